@@ -1,0 +1,187 @@
+package dev.interlock.core;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A lock while it is held. It is renewed in the background; ownership belongs to this handle, not to a thread, so that
+ * it may be passed on. Whoever works under it asks {@link #isHeld()} or {@link #requireAtLeast} before each step that
+ * must not happen twice, and hands {@link #token()} to whatever can check it.
+ */
+public final class HeldLock implements AutoCloseable {
+    private final Lock lock;
+    private final KeptLease lease;
+    private final LockStore store;
+    private final Ports ports;
+    private final long heldSince;
+    private final @Nullable Duration maxHold;
+
+    private final ReentrantLock guard = new ReentrantLock();
+    private final List<Consumer<Loss>> listeners = new ArrayList<>();
+    private @Nullable Loss loss;
+    private boolean released;
+    private Ports.@Nullable Timer holdTimer;
+
+    HeldLock(Lock lock, @Nullable Duration maxHold, KeptLease lease, LockStore store, Ports ports, long askedAt) {
+        this.lock = lock;
+        this.maxHold = maxHold;
+        this.lease = lease;
+        this.store = store;
+        this.ports = ports;
+        this.heldSince = askedAt;
+    }
+
+    /** Joins the lease; from here on the keeper tells when it ends. */
+    void begin() {
+        if (maxHold != null) {
+            holdTimer = ports.timers().after(remaining(), () -> lose(Loss.Cause.HELD_TOO_LONG));
+        }
+        lease.add(this);
+    }
+
+    public LockName name() {
+        return lock.name();
+    }
+
+    /** The fencing token: pass it to everything that can refuse an older one. */
+    public long token() {
+        return lock.token();
+    }
+
+    /** The record as it was granted. */
+    public Lock lock() {
+        return lock;
+    }
+
+    /** Whether work may go on, by this process's own clock; false from the moment its own deadline has passed. */
+    public boolean isHeld() {
+        return !remaining().isZero();
+    }
+
+    /** How long the lock may still be trusted without a further renewal; zero when it is lost or released. */
+    public Duration remaining() {
+        guard.lock();
+        try {
+            if (loss != null || released) {
+                return Duration.ZERO;
+            }
+        } finally {
+            guard.unlock();
+        }
+        long now = ports.ticker().nanos();
+        long left = lease.trustedUntil() - now;
+        if (maxHold != null) {
+            left = Math.min(left, heldSince + maxHold.toNanos() - now);
+        }
+        return left <= 0 ? Duration.ZERO : Duration.ofNanos(left);
+    }
+
+    /** Refuses to go on unless the lock can be trusted for at least that long. */
+    public void requireAtLeast(Duration duration) {
+        if (remaining().compareTo(duration) < 0) {
+            throw new LockLost(name(), loss().orElse(Loss.Cause.UNCONFIRMED));
+        }
+    }
+
+    /** Why it was lost, once it is. */
+    public Optional<Loss> loss() {
+        guard.lock();
+        try {
+            return Optional.ofNullable(loss);
+        } finally {
+            guard.unlock();
+        }
+    }
+
+    /** Calls the listener once when the lock is lost, at once if it is already. The work must stop then. */
+    public void onLost(Consumer<Loss> listener) {
+        Loss already;
+        guard.lock();
+        try {
+            already = loss;
+            if (already == null) {
+                listeners.add(listener);
+            }
+        } finally {
+            guard.unlock();
+        }
+        if (already != null) {
+            listener.accept(already);
+        }
+    }
+
+    void lose(Loss why) {
+        List<Consumer<Loss>> told;
+        guard.lock();
+        try {
+            if (loss != null || released) {
+                return;
+            }
+            loss = why;
+            told = List.copyOf(listeners);
+        } finally {
+            guard.unlock();
+        }
+        leaveLease();
+        for (Consumer<Loss> listener : told) {
+            // Each on its own: a listener that blocks must not keep the next lock from being renewed.
+            ports.tasks().start("interlock-lost", () -> listener.accept(why));
+        }
+    }
+
+    /**
+     * Gives the lock back. A holder that was told to stop confirms with this that it has, and the lock moves on at
+     * once.
+     */
+    public Release release() {
+        Loss lost;
+        guard.lock();
+        try {
+            lost = loss;
+            released = true;
+        } finally {
+            guard.unlock();
+        }
+        leaveLease();
+        return lost == null || mayStillBeOurs(lost) ? store.release(lock) : new Lost(lost, null);
+    }
+
+    private void leaveLease() {
+        if (holdTimer != null) {
+            holdTimer.cancel();
+        }
+        lease.remove(this);
+    }
+
+    /** The store has not said that the grant is over: releasing it lets the next holder in sooner. */
+    private static boolean mayStillBeOurs(Loss loss) {
+        return switch (loss) {
+            case Loss.ForcedBy forced -> true;
+            case Loss.Cause.HELD_TOO_LONG, Loss.Cause.UNCONFIRMED -> true;
+            case Loss.Cause.EXPIRED, Loss.Cause.SUPERSEDED, Loss.Cause.ALREADY_RELEASED, Loss.Cause.FORGOTTEN -> false;
+        };
+    }
+
+    /** Releases if that has not been done. A store that cannot answer is no reason to fail here: the lease ends. */
+    @Override
+    public void close() {
+        guard.lock();
+        try {
+            if (released) {
+                return;
+            }
+        } finally {
+            guard.unlock();
+        }
+        try {
+            release();
+        } catch (StoreUnavailable e) {
+            lease.withdrawLater(lock);
+        }
+    }
+}

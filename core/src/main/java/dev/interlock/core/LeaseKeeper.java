@@ -1,0 +1,264 @@
+package dev.interlock.core;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.locks.ReentrantLock;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Keeps the leases of one process alive: one lease for each duration in use, one request per round for all of them,
+ * never two rounds at once. Without confirmation in time it ends a lease by its own clock, before the store does.
+ */
+final class LeaseKeeper {
+    private static final Duration FIRST_RETRY = Duration.ofMillis(100);
+
+    private final LockStore store;
+    private final Identity identity;
+    private final Settings settings;
+    private final Ports ports;
+
+    private final ReentrantLock guard = new ReentrantLock();
+    private final Map<Duration, KeptLease> current = new HashMap<>();
+    private Ports.@Nullable Timer nextRound;
+    private boolean rounding;
+    private boolean roundWanted;
+    private int failures;
+    private boolean closed;
+
+    LeaseKeeper(LockStore store, Identity identity, Settings settings, Ports ports) {
+        this.store = store;
+        this.identity = identity;
+        this.settings = settings;
+        this.ports = ports;
+        store.onTaken(this::roundNow);
+    }
+
+    /** The lease for this duration, which does not go away for being idle until it is given back. */
+    KeptLease borrow(Duration duration) {
+        guard.lock();
+        try {
+            if (closed) {
+                throw new IllegalStateException("These locks have been closed.");
+            }
+            long now = ports.ticker().nanos();
+            KeptLease kept = current.get(duration);
+            if (kept == null || kept.hasEnded() || kept.trustedUntil() - now <= 0) {
+                kept = open(duration, now);
+            }
+            kept.borrowed();
+            return kept;
+        } finally {
+            guard.unlock();
+        }
+    }
+
+    void giveBack(KeptLease kept) {
+        guard.lock();
+        try {
+            kept.givenBack();
+        } finally {
+            guard.unlock();
+        }
+    }
+
+    private KeptLease open(Duration duration, long now) {
+        Lease lease = new Lease(ports.randomId(), identity.owner(), identity.user(), duration);
+        KeptLease kept = new KeptLease(lease, this, settings.trusted(duration).toNanos(), now);
+        KeptLease before = current.put(duration, kept);
+        if (before != null && !before.hasEnded()) {
+            ports.tasks().start("interlock-lost", () -> end(before, Loss.Cause.UNCONFIRMED));
+        }
+        watch(kept);
+        schedule(settings.renewAfter(duration));
+        return kept;
+    }
+
+    /** Ends the lease by our own clock when no confirmation has moved its deadline by then. */
+    private void watch(KeptLease kept) {
+        long left = Math.max(0, kept.trustedUntil() - ports.ticker().nanos());
+        ports.timers().after(Duration.ofNanos(left), () -> {
+            if (kept.hasEnded()) {
+                return;
+            }
+            if (kept.trustedUntil() - ports.ticker().nanos() > 0) {
+                watch(kept);
+            } else {
+                end(kept, Loss.Cause.UNCONFIRMED);
+            }
+        });
+    }
+
+    void end(KeptLease kept, Loss why) {
+        guard.lock();
+        try {
+            current.remove(kept.lease().duration(), kept);
+        } finally {
+            guard.unlock();
+        }
+        kept.end(why);
+    }
+
+    private void schedule(Duration delay) {
+        if (nextRound != null) {
+            nextRound.cancel();
+        }
+        nextRound = closed ? null : ports.timers().after(delay, this::roundNow);
+    }
+
+    private void roundNow() {
+        guard.lock();
+        try {
+            if (rounding || closed) {
+                roundWanted = true;
+                return;
+            }
+            rounding = true;
+        } finally {
+            guard.unlock();
+        }
+        ports.tasks().start("interlock-renewer", this::round);
+    }
+
+    private void round() {
+        boolean confirmed = false;
+        try {
+            List<KeptLease> due = due();
+            if (!due.isEmpty()) {
+                renew(due);
+            }
+            confirmed = true;
+        } catch (StoreUnavailable e) {
+            // Tried again below until the deadline; the watch ends what could not be confirmed by then.
+        } finally {
+            // Whatever else was thrown, too: a renewer that died silently would be a holder that never learns.
+            afterRound(confirmed);
+        }
+    }
+
+    private void afterRound(boolean confirmed) {
+        guard.lock();
+        try {
+            rounding = false;
+            failures = confirmed ? 0 : failures + 1;
+            if (closed || current.isEmpty()) {
+                return;
+            }
+            boolean again = roundWanted;
+            roundWanted = false;
+            schedule(again ? Duration.ZERO : confirmed ? untilNextRenewal() : retryDelay());
+        } finally {
+            guard.unlock();
+        }
+    }
+
+    private Duration untilNextRenewal() {
+        long now = ports.ticker().nanos();
+        long next = Long.MAX_VALUE;
+        for (KeptLease kept : current.values()) {
+            long due = kept.confirmedAt()
+                    + settings.renewAfter(kept.lease().duration()).toNanos();
+            next = Math.min(next, Math.max(0, due - now));
+        }
+        return Duration.ofNanos(next);
+    }
+
+    /** Short enough to try several times before the shortest lease must be given up. */
+    private Duration retryDelay() {
+        Duration shortest = current.keySet().stream().min(Duration::compareTo).orElseThrow();
+        Duration cap = settings.renewAfter(shortest).dividedBy(4);
+        Duration delay = FIRST_RETRY.multipliedBy(1L << Math.min(failures - 1, 10));
+        return ports.jittered(delay.compareTo(cap) < 0 ? delay : cap).plusMillis(1);
+    }
+
+    /** What to renew; leases that nothing hangs on any more are ended instead. */
+    private List<KeptLease> due() {
+        List<KeptLease> due = new ArrayList<>();
+        List<KeptLease> idle = new ArrayList<>();
+        guard.lock();
+        try {
+            for (KeptLease kept : current.values()) {
+                (kept.isIdle() ? idle : due).add(kept);
+            }
+            idle.forEach(kept -> current.remove(kept.lease().duration(), kept));
+            due.removeIf(kept -> !kept.isOpened());
+        } finally {
+            guard.unlock();
+        }
+        idle.forEach(this::retire);
+        return due;
+    }
+
+    private void retire(KeptLease kept) {
+        kept.end(Loss.Cause.ALREADY_RELEASED);
+        if (kept.isOpened()) {
+            store.end(kept.lease());
+        }
+    }
+
+    private void renew(List<KeptLease> due) {
+        long sentAt = ports.ticker().nanos();
+        List<LeaseRenewal> answers =
+                store.renew(due.stream().map(KeptLease::lease).toList());
+        for (int i = 0; i < due.size(); i++) {
+            KeptLease kept = due.get(i);
+            switch (answers.get(i)) {
+                case LeaseRenewal.Renewed renewed -> {
+                    kept.confirmed(sentAt);
+                    renewed.taken().forEach(kept::taken);
+                }
+                case LeaseRenewal.Ended over -> end(kept, over.why());
+            }
+        }
+    }
+
+    /**
+     * Gives up, in the background, what may have been granted without our knowing: after a lost answer nobody attends
+     * to it, and our other renewals would keep it alive.
+     */
+    void withdrawLater(Ask ask) {
+        ports.tasks().start("interlock-withdraw", () -> {
+            Duration delay = FIRST_RETRY;
+            long until = ports.ticker().nanos() + ask.lease().duration().toNanos() * 2;
+            while (ports.ticker().nanos() < until) {
+                try {
+                    store.withdraw(ask);
+                    return;
+                } catch (StoreUnavailable e) {
+                    delay = delay.multipliedBy(2);
+                }
+                try {
+                    ports.pause(ports.jittered(delay));
+                } catch (InterruptedException e) {
+                    Thread.currentThread().interrupt();
+                    return;
+                }
+            }
+        });
+    }
+
+    /** Ends every lease in the store, so that nobody has to wait for its expiry. */
+    void close() {
+        List<KeptLease> all;
+        guard.lock();
+        try {
+            closed = true;
+            if (nextRound != null) {
+                nextRound.cancel();
+            }
+            all = List.copyOf(current.values());
+            current.clear();
+        } finally {
+            guard.unlock();
+        }
+        for (KeptLease kept : all) {
+            try {
+                retire(kept);
+            } catch (StoreUnavailable e) {
+                // The lease runs out by itself.
+            }
+        }
+    }
+}
