@@ -12,6 +12,8 @@ import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Duration;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -143,7 +145,7 @@ final class Records {
     }
 
     private static long micros(Past entry) {
-        return entry.ended().getEpochSecond() * 1_000_000 + entry.ended().getNano() / 1000;
+        return ChronoUnit.MICROS.between(Instant.EPOCH, entry.ended());
     }
 
     private static Past past(ResultSet row) throws SQLException {
