@@ -27,6 +27,7 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Function;
 import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What the processes that share a memory store have in common: the records, and the steps that the verbs of
@@ -104,11 +105,29 @@ public class Memory {
         return leases.computeIfAbsent(lease.id(), id -> new LeaseRecord(lease, now));
     }
 
-    Tenure grant(Ask ask, Instant now) {
+    /** What stands in the way of a request; null when nothing does. Nobody passes those who wait. */
+    @Nullable Acquisition obstacle(Ask ask, Instant now) {
+        LockRecord record = locks.get(ask.name());
+        if (record == null || record.isHeldBy(ask.holder())) {
+            return null;
+        }
+        if (record.isHeld() || !record.queue().isEmpty()) {
+            return new Acquisition.Held(view(record, now));
+        }
+        return record.isClosed(now) ? new Acquisition.Cooling(view(record, now), record.closedUntil()) : null;
+    }
+
+    /** Grants, or gives the same holder its own grant again, renewed. */
+    Lock take(Ask ask, Instant now) {
         LockRecord record = locks.computeIfAbsent(ask.name(), LockRecord::new);
-        Tenure tenure = new Tenure(nextToken(record), ask, open(ask.lease(), now), now);
-        record.begin(tenure);
-        return tenure;
+        LeaseRecord lease = open(ask.lease(), now);
+        if (record.isHeldBy(ask.holder())) {
+            record.latest().hangOn(lease);
+            lease.renew(now);
+        } else {
+            record.begin(new Tenure(nextToken(record), ask, lease, now));
+        }
+        return view(record, now);
     }
 
     /** Counts in the record; a name without one starts above every token that was ever pruned. */
@@ -169,8 +188,7 @@ public class Memory {
             return;
         }
         Waiting head = record.queue().removeFirst();
-        grant(head.ask(), now);
-        Lock lock = view(record, now);
+        Lock lock = take(head.ask(), now);
         news.add(() -> head.handover().complete(new Acquisition.Granted(lock)));
     }
 
@@ -198,8 +216,7 @@ public class Memory {
     /** Forgets what has not been used since then, and never lets its tokens return. */
     int prune(Instant unusedSince, Instant now) {
         List<LockRecord> unused = locks.values().stream()
-                .filter(record -> !record.isHeld() && record.queue().isEmpty() && !record.isClosed(now))
-                .filter(record -> !record.lastUsed().isAfter(unusedSince))
+                .filter(record -> isIdle(record, now) && !record.lastUsed().isAfter(unusedSince))
                 .toList();
         unused.forEach(this::forget);
         leases.values()
@@ -207,7 +224,11 @@ public class Memory {
         return unused.size();
     }
 
-    void forget(LockRecord record) {
+    boolean isIdle(LockRecord record, Instant now) {
+        return !record.isHeld() && record.queue().isEmpty() && !record.isClosed(now);
+    }
+
+    private void forget(LockRecord record) {
         floor = Math.max(floor, record.latest().token());
         locks.remove(record.name());
     }
