@@ -26,9 +26,9 @@ interface WaiterContract extends Scene {
         age(LEASE);
         here().release(lock);
 
+        assertThat(outcome(dead)).isEqualTo(dropped(Handover.Reason.LEASE_ENDED));
         assertThat(handed(alive).holder()).isEqualTo(carol.holder());
         assertThat(current(NAME).holder()).isEqualTo(carol.holder());
-        assertThat(outcome(dead)).isEqualTo(dropped(Handover.Reason.LEASE_ENDED));
     }
 
     @Test
@@ -42,9 +42,9 @@ interface WaiterContract extends Scene {
         age(MINUTE);
         here().release(lock);
 
+        assertThat(outcome(over)).isEqualTo(dropped(Handover.Reason.WAITED_TOO_LONG));
         assertThat(handed(waiting).holder()).isEqualTo(carol.holder());
         assertThat(current(NAME).holder()).isEqualTo(carol.holder());
-        assertThat(outcome(over)).isEqualTo(dropped(Handover.Reason.WAITED_TOO_LONG));
     }
 
     @Test
@@ -95,9 +95,10 @@ interface WaiterContract extends Scene {
     @Test
     @Rule({Catalogue.WAITING, Catalogue.A8})
     default void a_waiter_that_leaves_with_the_lock_already_handed_over_gives_it_back() {
+        Worker bob = worker("bob");
         Worker carol = worker("carol");
         Lock lock = take(worker("alice").asks(NAME));
-        Place bobs = lineUp(worker("bob").asks(NAME));
+        Place bobs = lineUp(bob.asks(NAME));
         Place carols = lineUp(carol.asks(NAME));
         here().release(lock);
         handed(bobs);
@@ -105,6 +106,7 @@ interface WaiterContract extends Scene {
         bobs.leave();
         bobs.leave();
 
+        assertThat(current(NAME).holder()).isNotEqualTo(bob.holder());
         assertThat(handed(carols).holder()).isEqualTo(carol.holder());
         assertThat(current(NAME).holder()).isEqualTo(carol.holder());
     }
@@ -120,8 +122,8 @@ interface WaiterContract extends Scene {
 
         assertThat(there().dropWaiter(NAME, ticket, Answers.ACTOR)).isTrue();
 
-        assertThat(outcome(bobs)).isEqualTo(dropped(Handover.Reason.CANCELLED));
         assertThat(bobs.standing()).isEmpty();
+        assertThat(outcome(bobs)).isEqualTo(dropped(Handover.Reason.CANCELLED));
         here().release(lock);
         assertThat(handed(carols).holder()).isEqualTo(carol.holder());
     }

@@ -77,7 +77,7 @@ public class Memory {
                 .forEach(lease -> end(lease, Loss.Cause.EXPIRED, now));
         for (LockRecord record : locks.values()) {
             Tenure tenure = record.latest();
-            if (tenure.isCurrent() && !tenure.expiresAt().isAfter(now)) {
+            if (tenure.isCurrent() && isOver(tenure, now)) {
                 outlast(record, tenure, now);
             }
             handOver(record, now);
@@ -86,6 +86,10 @@ public class Memory {
 
     boolean isAlive(LeaseRecord lease, Instant now) {
         return lease.ended() == null && lease.expiresAt().isAfter(now);
+    }
+
+    boolean isOver(Tenure tenure, Instant now) {
+        return !tenure.expiresAt().isAfter(now);
     }
 
     Optional<LeaseRecord> lease(Lease lease) {
@@ -103,6 +107,16 @@ public class Memory {
     /** The record of the lease, opened by the first grant or place that names it. */
     LeaseRecord open(Lease lease, Instant now) {
         return leases.computeIfAbsent(lease.id(), id -> new LeaseRecord(lease, now));
+    }
+
+    void renew(LeaseRecord lease, Instant now) {
+        lease.renew(now, renewedUntil(lease, now));
+    }
+
+    /** Never earlier than before: a clock that was set back must not shorten what was promised. */
+    Instant renewedUntil(LeaseRecord lease, Instant now) {
+        Instant until = now.plus(lease.lease().duration());
+        return until.isAfter(lease.expiresAt()) ? until : lease.expiresAt();
     }
 
     /** What stands in the way of a request; null when nothing does. Nobody passes those who wait. */
@@ -123,7 +137,7 @@ public class Memory {
         LeaseRecord lease = open(ask.lease(), now);
         if (record.isHeldBy(ask.holder())) {
             record.latest().hangOn(lease);
-            lease.renew(now);
+            renew(lease, now);
         } else {
             record.begin(new Tenure(nextToken(record), ask, lease, now));
         }
@@ -140,7 +154,7 @@ public class Memory {
      * order.
      */
     void end(LeaseRecord lease, Loss why, Instant now) {
-        lease.end(why);
+        revoke(lease, why);
         for (LockRecord record : locks.values()) {
             List.copyOf(record.queue()).stream()
                     .filter(waiting -> waiting.lease() == lease)
@@ -153,6 +167,10 @@ public class Memory {
                 end(record, clean ? Past.Event.RELEASED : Past.Event.EXPIRED, clean ? now : tenure.expiresAt(), now);
             }
         }
+    }
+
+    void revoke(LeaseRecord lease, Loss why) {
+        lease.end(why);
     }
 
     /** The tenure has reached its own limit while its lease lives on. */
@@ -169,10 +187,14 @@ public class Memory {
     /** Ends the present tenure and hands the lock on: after a cooldown if it ended cleanly, else a lock-delay. */
     void end(LockRecord record, Past.Event how, Instant at, Instant now) {
         Tenure tenure = record.latest();
-        boolean clean = how == Past.Event.RELEASED;
-        Duration closed = clean ? tenure.terms().cooldown() : tenure.terms().lockDelay();
-        record.ended(tenure.end(how, at), at.plus(closed));
+        record.ended(tenure.end(how, at), at.plus(closedAfter(tenure, how)));
         handOver(record, now);
+    }
+
+    Duration closedAfter(Tenure tenure, Past.Event how) {
+        return how == Past.Event.RELEASED
+                ? tenure.terms().cooldown()
+                : tenure.terms().lockDelay();
     }
 
     /** Gives a free lock to the first in its queue that is still alive and still waiting. */

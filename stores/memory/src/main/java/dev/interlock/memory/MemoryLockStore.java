@@ -104,7 +104,7 @@ public final class MemoryLockStore implements LockStore {
             if (tenure == null || !tenure.isCurrent() || tenure.forced() != null) {
                 return lost(lock, tenure, now);
             }
-            tenure.lease().renew(now);
+            memory.renew(tenure.lease(), now);
             return new Renewal.Renewed(view(lock.name(), now).orElseThrow());
         });
     }
@@ -124,7 +124,7 @@ public final class MemoryLockStore implements LockStore {
         if (ended != null) {
             return new LeaseRenewal.Ended(lease, ended);
         }
-        record.renew(now);
+        memory.renew(record, now);
         return new LeaseRenewal.Renewed(lease, record.expiresAt(), record.taken());
     }
 
