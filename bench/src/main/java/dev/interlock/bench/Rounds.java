@@ -17,12 +17,12 @@ record Rounds(int count, HistogramFiles histograms) {
             for (var situation : workload.list()) {
                 for (var trial : order(situation.trials(), round)) {
                     System.err.printf(
-                            "round %d/%d  %s  %s %s  %s%n",
+                            "round %d of %d: %s, %s %s: %s%n",
                             round + 1,
                             count,
                             workload.id(),
-                            situation.name(),
                             workload.situations(),
+                            situation.name(),
                             trial.contender());
                     found.addAll(measure(workload, situation, trial, round));
                 }

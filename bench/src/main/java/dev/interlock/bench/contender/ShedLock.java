@@ -15,7 +15,9 @@ import org.springframework.jdbc.core.JdbcTemplate;
 
 /** ShedLock's JdbcTemplate provider on the database's clock. It does not wait, so a caller has to ask again. */
 final class ShedLock implements Growing, Renewer {
-    private static final Duration POLL = Duration.ofMillis(1);
+    /** More often, and so many pollers slow down the holder; less often, and only the last holder gets in again. */
+    private static final Duration POLL = Duration.ofMillis(25);
+
     private static final Duration LEASE = Duration.ofSeconds(30);
     private static final Duration LONG_LEASE = Duration.ofHours(1);
 
@@ -38,7 +40,7 @@ final class ShedLock implements Growing, Renewer {
 
     @Override
     public String settings() {
-        return "7.10.1, JdbcTemplate provider, `usingDbTime`; " + Pools.SHARED
+        return Jar.of(JdbcTemplateLockProvider.class) + ", `usingDbTime`; " + Pools.SHARED
                 + "; it has no waiting: asked again every " + POLL.toMillis() + " ms; `extend` one by one";
     }
 

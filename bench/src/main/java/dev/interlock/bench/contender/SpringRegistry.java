@@ -10,7 +10,9 @@ import org.springframework.jdbc.support.JdbcTransactionManager;
 
 /** Spring Integration's JdbcLockRegistry: threads of one process queue locally, one of them polls the table. */
 final class SpringRegistry implements Growing, Renewer {
-    private static final Duration POLL = Duration.ofMillis(1);
+    /** Shorter brings no faster hand-off between processes, only more statements. */
+    private static final Duration POLL = Duration.ofMillis(10);
+
     private static final Duration LEASE = Duration.ofSeconds(30);
     private static final Duration LONG_LEASE = Duration.ofHours(1);
 
@@ -37,8 +39,10 @@ final class SpringRegistry implements Growing, Renewer {
 
     @Override
     public String settings() {
-        return "7.0.5, PostgreSQL form of its insert (`ON CONFLICT DO NOTHING`); " + Pools.SHARED + "; polls every "
-                + POLL.toMillis() + " ms (its default is 100); `renewLock` one by one";
+        return Jar.of(JdbcLockRegistry.class)
+                + ", its insert with `ON CONFLICT DO NOTHING` as its documentation has it "
+                + "for PostgreSQL; " + Pools.SHARED + "; threads of a process queue locally, one polls every "
+                + POLL.toMillis() + " ms (default 100); `renewLock` one by one";
     }
 
     @Override

@@ -5,6 +5,7 @@ import com.zaxxer.hikari.HikariDataSource;
 import java.sql.Connection;
 import java.sql.DriverManager;
 import java.sql.SQLException;
+import java.util.Optional;
 import java.util.concurrent.locks.LockSupport;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -12,6 +13,7 @@ import java.util.regex.Pattern;
 /** One database, named by its JDBC URL, which carries the credentials too. */
 public record Database(String url) {
     private static final Pattern URL = Pattern.compile("(jdbc:postgresql://[^/]+/)([^?]*)(.*)");
+    private static final Pattern PASSWORD = Pattern.compile("\\bpassword=([^&]*)&?");
 
     public Connection connect() throws SQLException {
         return DriverManager.getConnection(url);
@@ -38,6 +40,17 @@ public record Database(String url) {
                 statement.execute(sql);
             }
         }
+    }
+
+    /** The address as command-line tools take it; the password is apart, for others can read a command line. */
+    public String address() {
+        return url.replaceFirst("jdbc:postgresql", "postgres")
+                .replaceFirst(PASSWORD.pattern(), "")
+                .replaceFirst("[?&]$", "");
+    }
+
+    public Optional<String> password() {
+        return PASSWORD.matcher(url).results().map(found -> found.group(1)).findFirst();
     }
 
     /** Another database of the same server, reached with the same credentials. */

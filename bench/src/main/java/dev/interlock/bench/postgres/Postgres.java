@@ -52,14 +52,18 @@ public final class Postgres implements AutoCloseable {
         return counting;
     }
 
-    /** From now on the statements of new connections to this database are counted. */
+    /**
+     * From now on the statements of new connections to this database are counted. Utility statements are left out,
+     * because the server loses count of those: a COMMIT that the driver has prepared is counted once for all.
+     */
     public void countStatements(Database database) throws SQLException {
         if (counting) {
             execute("ALTER DATABASE " + database.name() + " SET pg_stat_statements.track = 'top'");
+            execute("ALTER DATABASE " + database.name() + " SET pg_stat_statements.track_utility = off");
         }
     }
 
-    /** All statements that clients had the server run in this database, or nothing where the server cannot count. */
+    /** What clients had the server run in this database so far, or nothing where the server cannot count. */
     public OptionalLong statements(Database database) throws SQLException {
         if (!counting) {
             return OptionalLong.empty();
@@ -71,11 +75,6 @@ public final class Postgres implements AutoCloseable {
                 return OptionalLong.of(row.getLong(1));
             }
         }
-    }
-
-    /** A database that stays until the server goes. */
-    public Database home() {
-        return home;
     }
 
     public String setting(String name) throws SQLException {

@@ -33,6 +33,7 @@ public record Report(List<Fact> facts, List<Section> sections) {
         }
         parts.add("## Contenders\n");
         parts.add(list(settings().entrySet().stream()
+                .filter(entry -> !entry.getValue().isEmpty())
                 .map(entry -> "**" + entry.getKey() + "**: " + entry.getValue())
                 .toList()));
         return String.join("\n", parts);

@@ -42,11 +42,12 @@ public record Contended(Postgres postgres, Window window) implements Workload {
         return """
                 %d threads want one lock, hold it for %d ms and ask again at once; each process is a JVM of its own. A \
                 hand-off lasts from the moment the holder calls release to the moment the acquire of the next holder has \
-                returned, on the monotonic clock that the processes of the host share (checked at each start). The Jain \
-                index is over acquisitions per waiter. Waits that outlast the window count with their whole length. \
-                Statements are counted by the server (`pg_stat_statements`, `track = top`): everything that clients had \
-                it run, `BEGIN`, `COMMIT`, `SET`, `SHOW` and polls included; what a function runs inside is part of its \
-                call. The run fails if two ever hold the lock at once.""".formatted(WAITERS, Waiters.HOLD.toMillis());
+                returned, on the monotonic clock that the processes of the host share (checked at each start); the next \
+                holder may be the last one again, where nothing keeps it from pushing ahead. The Jain index is over \
+                acquisitions per waiter. Waits that outlast the window count with their whole length. Statements are \
+                counted by the server (`pg_stat_statements`, `track = top`): every query that clients had it run, polls \
+                included, without `BEGIN`, `COMMIT` and the like; what a function runs inside is part of its call. The \
+                run fails if two ever hold the lock at once.""".formatted(WAITERS, Waiters.HOLD.toMillis());
     }
 
     @Override

@@ -80,5 +80,6 @@ final class WaiterProcess implements AutoCloseable {
     @Override
     public void close() {
         process.destroy();
+        process.onExit().join();
     }
 }

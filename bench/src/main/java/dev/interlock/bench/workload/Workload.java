@@ -26,7 +26,7 @@ public interface Workload {
 
     record Situation(String name, List<Trial> trials) {}
 
-    /** One contender in one situation, measured once in each round. */
+    /** One contender in one situation, measured once in each round; the settings are empty where its name says all. */
     record Trial(String contender, String settings, Measure measure) {}
 
     interface Measure {
