@@ -11,6 +11,7 @@ import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
+import java.sql.Types;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Comparator;
@@ -25,7 +26,7 @@ import org.jspecify.annotations.Nullable;
 /** The statement that asks for locks: one for all requests that travel together. */
 final class Acquiring {
     private static final String ACQUIRE = """
-            SELECT * FROM interlock.acquire(?, ?, ?, ?, ?, ?, ?::text[]::jsonb[], ?, ?, ?, ?, ?, ?, ?, ?, ?)""";
+            SELECT * FROM interlock.acquire(?, ?, ?, ?, ?, ?, ?::text[]::jsonb[], ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)""";
     private static final String ACQUIRE_ALL = """
             SELECT * FROM interlock.acquire_all(?, ?, ?, ?, ?, ?, ?::text[]::jsonb[], ?, ?, ?, ?, ?, ?)""";
 
@@ -90,6 +91,7 @@ final class Acquiring {
         batch.sort(Comparator.comparing(request -> request.ask.name()));
         try (PreparedStatement statement = connection.prepareStatement(ACQUIRE)) {
             int at = bindAsks(connection, statement, batch);
+            statement.setArray(at++, connection.createArrayOf("boolean", firsts(batch)));
             bind(connection, statement, at++, "bigint", batch, r -> r.wait == null ? null : micros(r.wait));
             bind(connection, statement, at++, "int", batch, r -> r.queueLimit);
             bind(connection, statement, at++, "bigint", batch, r -> r.formerTicket);
@@ -106,6 +108,15 @@ final class Acquiring {
         }
     }
 
+    /** Whether a request is the first for its name in the sorted batch; a statement grants a name only once. */
+    private static Boolean[] firsts(List<Request> batch) {
+        Boolean[] first = new Boolean[batch.size()];
+        for (int i = 0; i < first.length; i++) {
+            first[i] = i == 0 || !batch.get(i).ask.name().equals(batch.get(i - 1).ask.name());
+        }
+        return first;
+    }
+
     private static int bindAsks(Connection connection, PreparedStatement statement, List<Request> batch)
             throws SQLException {
         bind(connection, statement, 1, "text", batch, r -> r.ask.name().value());
@@ -114,7 +125,11 @@ final class Acquiring {
         bind(connection, statement, 4, "int", batch, r -> r.ask.holder().attempt());
         bind(connection, statement, 5, "text", batch, r -> r.ask.holder().owner());
         bind(connection, statement, 6, "text", batch, r -> r.ask.holder().user());
-        bind(connection, statement, 7, "text", batch, r -> json(r.ask.terms()));
+        if (batch.stream().allMatch(r -> r.ask.terms().equals(Terms.PLAIN))) {
+            statement.setNull(7, Types.ARRAY);
+        } else {
+            bind(connection, statement, 7, "text", batch, r -> json(r.ask.terms()));
+        }
         return 8;
     }
 
