@@ -14,6 +14,7 @@ import java.sql.SQLException;
 import java.sql.Types;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
@@ -29,6 +30,9 @@ final class Acquiring {
             SELECT * FROM interlock.acquire(?, ?, ?, ?, ?, ?, ?::text[]::jsonb[], ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)""";
     private static final String ACQUIRE_ALL = """
             SELECT * FROM interlock.acquire_all(?, ?, ?, ?, ?, ?, ?::text[]::jsonb[], ?, ?, ?, ?, ?, ?)""";
+
+    /** The order in which rows are locked, so that batches cannot deadlock. */
+    private static final Comparator<Request> BY_NAME = Comparator.comparing(request -> request.ask.name());
 
     /** One request, and its answer once the batch is back. */
     static final class Request extends Coalescer.Request {
@@ -88,7 +92,7 @@ final class Acquiring {
     }
 
     void together(Connection connection, List<Request> batch) throws SQLException {
-        batch.sort(Comparator.comparing(request -> request.ask.name()));
+        batch.sort(BY_NAME);
         try (PreparedStatement statement = connection.prepareStatement(ACQUIRE)) {
             int at = bindAsks(connection, statement, batch);
             statement.setArray(at++, connection.createArrayOf("boolean", firsts(batch)));
@@ -102,9 +106,11 @@ final class Acquiring {
 
     /** All or none; whether they were granted shows in the outcome of each. */
     void all(Connection connection, List<Request> batch) throws SQLException {
+        List<Request> sorted = new ArrayList<>(batch);
+        sorted.sort(BY_NAME);
         try (PreparedStatement statement = connection.prepareStatement(ACQUIRE_ALL)) {
-            bindLeases(connection, statement, bindAsks(connection, statement, batch), batch);
-            read(statement, batch);
+            bindLeases(connection, statement, bindAsks(connection, statement, sorted), sorted);
+            read(statement, sorted);
         }
     }
 
@@ -112,7 +118,8 @@ final class Acquiring {
     private static Boolean[] firsts(List<Request> batch) {
         Boolean[] first = new Boolean[batch.size()];
         for (int i = 0; i < first.length; i++) {
-            first[i] = i == 0 || !batch.get(i).ask.name().equals(batch.get(i - 1).ask.name());
+            first[i] = i == 0
+                    || !batch.get(i).ask.name().equals(batch.get(i - 1).ask.name());
         }
         return first;
     }
