@@ -78,7 +78,7 @@ record Binaries(Path directory) {
             Disk.chmod(partial, "rwxr-xr-x");
             Disk.publish(partial, directory);
         } finally {
-            Disk.delete(partial); // on success it has its new name and this finds nothing
+            Disk.delete(partial); // it has its own name by now, or never will
         }
     }
 

@@ -26,11 +26,15 @@ final class Disk {
 
     static void replace(Path file, String text, String mode) throws IOException {
         Path partial = Files.createTempFile(parentOf(file), PARTIAL, null);
-        Files.writeString(partial, text);
-        chmod(partial, mode);
-        giveToOwnerOfParent(partial);
-        force(partial, StandardOpenOption.WRITE);
-        publish(partial, file);
+        try {
+            Files.writeString(partial, text);
+            chmod(partial, mode);
+            giveToOwnerOfParent(partial);
+            force(partial, StandardOpenOption.WRITE);
+            publish(partial, file);
+        } finally {
+            Files.deleteIfExists(partial); // it has its own name by now, or never will
+        }
     }
 
     static void publish(Path partial, Path name) throws IOException {

@@ -171,12 +171,17 @@ final class Keeper {
         return major < shipped.major() ? "run: interlock store upgrade" : "use the newer Interlock that made it";
     }
 
+    private static void abort(Optional<Postmaster> forgotten) throws IOException {
+        if (forgotten.isPresent()) {
+            forgotten.get().abort();
+        }
+    }
+
     /** Throws away what starters and upgraders left half made when they were killed. */
     private void sweep() throws IOException {
         for (Path partial : home.partials()) {
-            Optional<Postmaster> forgotten = Postmaster.of(partial);
-            if (forgotten.isPresent()) {
-                forgotten.get().abort();
+            if (Files.isDirectory(partial)) {
+                abort(Postmaster.of(partial));
             }
             try {
                 Disk.delete(partial);

@@ -24,7 +24,7 @@ final class Server {
      * It also keeps out a second server from another container, where neither process ids nor shared memory show.
      * With the lock in hand an empty postmaster.pid is a leftover; PostgreSQL would stop at it.
      */
-    private static final String DETACHED = """
+    static final String DETACHED = """
             ulimit -S -w "$(ulimit -H -w 2>/dev/null)" 2>/dev/null || ulimit -S -x "$(ulimit -H -x 2>/dev/null)" 2>/dev/null
             umask 077
             exec 9>>"$0"
@@ -98,6 +98,7 @@ final class Server {
         cluster.account().own(cluster.data());
         Disk.directory(log.directory(), "rwx------");
         cluster.account().own(log.directory());
+        Disk.replace(log.start(), "", "rw-------");
         log.prune(Instant.now());
     }
 
@@ -109,7 +110,7 @@ final class Server {
         ProcessBuilder server = Command.prepare(cluster.home().path(), command)
                 .redirectInput(new File("/dev/null"))
                 .redirectErrorStream(true)
-                .redirectOutput(log.start().toFile());
+                .redirectOutput(ProcessBuilder.Redirect.appendTo(log.start().toFile()));
         // PostgreSQL takes a postmaster.pid for a leftover when it names an ancestor, and trusts pg_ctl to name its
         // grandparent. We name the process, foreign or zombie, that we know is no server; the file stays for
         // PostgreSQL to judge by its shared memory, and to remove.
