@@ -83,18 +83,22 @@ record Binaries(Path directory) {
     }
 
     private static InputStream archiveOnClassPath() {
-        String os = System.getProperty("os.name");
-        String arch = System.getProperty("os.arch");
-        InputStream archive = Binaries.class.getResourceAsStream(archiveName(os, arch));
+        InputStream archive = Binaries.class.getResourceAsStream(archiveName());
         if (archive == null) {
-            throw new EmbeddedUnavailable(("This Interlock carries no PostgreSQL for %s on %s; give it a server of"
-                            + " your own with --store postgres://…")
-                    .formatted(os, arch));
+            throw noneForThisPlatform();
         }
         return archive;
     }
 
-    private static String archiveName(String os, String arch) {
+    static EmbeddedUnavailable noneForThisPlatform() {
+        return new EmbeddedUnavailable(
+                "This Interlock carries no PostgreSQL for %s on %s; give it a server of your own with --store postgres://…"
+                        .formatted(System.getProperty("os.name"), System.getProperty("os.arch")));
+    }
+
+    private static String archiveName() {
+        String os = System.getProperty("os.name");
+        String arch = System.getProperty("os.arch");
         String system = os.startsWith("Mac") ? "darwin" : os.toLowerCase(Locale.ROOT);
         String processor = switch (arch) {
             case "amd64", "x86_64" -> "x86_64";

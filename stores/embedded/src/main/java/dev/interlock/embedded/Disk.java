@@ -130,8 +130,12 @@ final class Disk {
             @Override
             public FileVisitResult postVisitDirectory(Path directory, @Nullable IOException failure)
                     throws IOException {
-                visit.accept(directory, Files.readAttributes(directory, BasicFileAttributes.class));
-                return FileVisitResult.CONTINUE;
+                try {
+                    visit.accept(directory, Files.readAttributes(directory, BasicFileAttributes.class));
+                    return FileVisitResult.CONTINUE;
+                } catch (NoSuchFileException e) {
+                    return FileVisitResult.CONTINUE;
+                }
             }
         };
     }

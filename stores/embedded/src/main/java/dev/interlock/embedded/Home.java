@@ -30,6 +30,9 @@ record Home(Path path) {
 
     /** Creates it if need be. The path is made real: the command line of the server is compared with it. */
     static Home open(Path path) throws IOException {
+        if (!path.getFileSystem().supportedFileAttributeViews().contains("unix")) {
+            throw Binaries.noneForThisPlatform();
+        }
         Disk.directory(path, mode());
         return new Home(path.toRealPath());
     }

@@ -66,8 +66,7 @@ final class Server {
         Wait orphans = Wait.atMost(patience.forOrphans());
         int port = preferredPort.orElseGet(Loopback::freePort);
         while (true) {
-            Optional<Postmaster> there = Postmaster.of(cluster.data());
-            Optional<Postmaster> ready = there.isPresent() ? awaitReady(there.get()::isAlive, toBeReady) : there;
+            Optional<Postmaster> ready = join(toBeReady);
             if (ready.isPresent()) {
                 return ready.get();
             }
@@ -81,6 +80,17 @@ final class Server {
                     throw Trouble.with(cluster.home().path(), "Starting PostgreSQL on " + cluster.data(), words);
             }
         }
+    }
+
+    private Optional<Postmaster> join(Wait toBeReady) throws IOException {
+        Optional<Postmaster> there = Postmaster.of(cluster.data());
+        if (there.isEmpty()) {
+            return there;
+        }
+        if (there.get().isStopping()) { // it may be waiting for its clients, and they for a server
+            there.get().stop();
+        }
+        return awaitReady(there.get()::isAlive, toBeReady);
     }
 
     private Launch launch(int port, Wait toBeReady) throws IOException {
@@ -121,7 +131,9 @@ final class Server {
 
     private static Launch failure(int exit, List<String> words) {
         String said = String.join("\n", words);
-        if (exit == IN_USE || said.contains("already exists") || said.contains("pre-existing shared memory block")) {
+        if (exit == IN_USE
+                || said.contains("lock file \"postmaster.pid\" already exists")
+                || said.contains("pre-existing shared memory block")) {
             return new Launch.InUse();
         }
         return said.contains("Address already in use") ? new Launch.PortTaken() : new Launch.Failed(words);
@@ -137,7 +149,7 @@ final class Server {
     }
 
     private Optional<Postmaster> ready() throws IOException {
-        return Postmaster.of(cluster.data()).filter(found -> found.ready() && Loopback.letsIn(found.port()));
+        return Postmaster.of(cluster.data()).filter(found -> found.isReady() && Loopback.letsIn(found.port()));
     }
 
     private void awaitEnd(Wait orphans) {

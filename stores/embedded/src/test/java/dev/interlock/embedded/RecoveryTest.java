@@ -71,6 +71,23 @@ class RecoveryTest {
         assertThat(Homes.running(home).pid()).isNotEqualTo(pid);
     }
 
+    @Test
+    void a_server_that_waits_for_its_clients_to_leave_is_hurried() throws Exception {
+        Path home = homes.stocked();
+        Address before = Homes.store(home).address();
+        long pid = Homes.running(home).pid();
+        try (var client = Sql.connect(before)) {
+            assertThat(client.isValid(1)).isTrue();
+            Homes.run("/bin/sh", "-c", "kill -s TERM " + pid);
+            Wait.atMost(Duration.ofSeconds(10))
+                    .until(() -> Postmaster.of(Homes.data(home)).orElseThrow().isStopping());
+
+            assertThat(Sql.connect(Homes.store(home).recover(before)).isValid(1))
+                    .isTrue();
+        }
+        assertThat(Homes.running(home).pid()).isNotEqualTo(pid);
+    }
+
     @ParameterizedTest
     @ValueSource(strings = {"Unpacking", "Creating", "Starting"})
     void a_starter_killed_in_the_middle_leaves_nothing_behind(String moment) throws Exception {

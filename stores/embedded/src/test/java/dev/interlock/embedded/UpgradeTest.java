@@ -105,18 +105,11 @@ class UpgradeTest {
 
     /** As an Interlock with PostgreSQL 17 left it. */
     private Path formerStore(String word) throws Exception {
-        Path home = homes.none();
+        Path home = homes.bare();
         Home opened = Home.open(home);
-        Files.createDirectory(opened.binaries());
-        Files.createSymbolicLink(
-                opened.binaries().resolve(SHIPPED),
-                homes.bare().resolve("postgres").resolve(SHIPPED).toRealPath());
         Binaries binaries = new Binaries(opened.binaries().resolve(FORMER_VERSION));
-        try (ZipFile jar = new ZipFile(FORMER.toFile())) {
-            var archive = jar.stream()
-                    .filter(entry -> entry.getName().endsWith(".txz"))
-                    .findFirst();
-            binaries.unpack(jar.getInputStream(archive.orElseThrow()));
+        if (!binaries.areUnpacked()) { // all homes share them
+            unpack(binaries);
         }
         String password = "a former password";
         Disk.replace(opened.password(), password + "\n", "rw-------");
@@ -126,6 +119,15 @@ class UpgradeTest {
         Sql.keep(new Address(server.port(), password), word);
         server.stop();
         return home;
+    }
+
+    private static void unpack(Binaries binaries) throws IOException {
+        try (ZipFile jar = new ZipFile(FORMER.toFile())) {
+            var archive = jar.stream()
+                    .filter(entry -> entry.getName().endsWith(".txz"))
+                    .findFirst();
+            binaries.unpack(jar.getInputStream(archive.orElseThrow()));
+        }
     }
 
     private static Postmaster serve(Path home, Binaries binaries, Path data) throws IOException {
