@@ -29,8 +29,9 @@ record Account(int uid, int gid, List<String> prefix) {
             return unmapped;
         }
         throw new EmbeddedUnavailable(
-                ("PostgreSQL does not run as root, and not as user %d in %s either; set INTERLOCK_HOME to a"
-                                + " directory that everybody may pass through, such as /var/lib/interlock, or be an ordinary user.")
+                ("PostgreSQL does not run as root, and not as user %d in %s either; set INTERLOCK_HOME"
+                                + " to a directory that everybody may pass through, such as /var/lib/interlock,"
+                                + " or be an ordinary user.")
                         .formatted(other.uid, home));
     }
 

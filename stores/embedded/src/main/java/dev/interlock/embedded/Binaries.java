@@ -92,7 +92,8 @@ record Binaries(Path directory) {
 
     static EmbeddedUnavailable noneForThisPlatform() {
         return new EmbeddedUnavailable(
-                "This Interlock carries no PostgreSQL for %s on %s; give it a server of your own with --store postgres://…"
+                ("This Interlock carries no PostgreSQL for %s on %s; give it a server of your own with"
+                                + " --store postgres://…")
                         .formatted(System.getProperty("os.name"), System.getProperty("os.arch")));
     }
 

@@ -17,7 +17,7 @@ import java.nio.file.attribute.BasicFileAttributes;
 import java.nio.file.attribute.PosixFilePermissions;
 import org.jspecify.annotations.Nullable;
 
-/** Files and trees that are whole or absent, also after a power failure; and what the JDK leaves to do with modes and owners. */
+/** Files that are whole or absent, also after a power failure; modes and owners; whole trees. */
 final class Disk {
     /** What is half made has a name that starts like this, and gets its own by one rename. */
     static final String PARTIAL = "partial-";
@@ -110,7 +110,7 @@ final class Disk {
         void accept(Path path, BasicFileAttributes attributes) throws IOException;
     }
 
-    /** Children before their directory; what vanishes meanwhile is passed over, for a live server's files come and go. */
+    /** Children before their directory; what vanishes is passed over, for the files of a live server come and go. */
     private static SimpleFileVisitor<Path> each(Visit visit) {
         return new SimpleFileVisitor<>() {
             @Override

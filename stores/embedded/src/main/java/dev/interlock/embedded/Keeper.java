@@ -70,7 +70,8 @@ final class Keeper {
     private Upgrade migrate(int major, Upgrade.Copy copy) throws IOException {
         Binaries former = Binaries.ofMajor(home, major)
                 .orElseThrow(() -> new EmbeddedUnavailable(
-                        "The upgrade needs the binaries of PostgreSQL %d, and %s has none; run the Interlock that made the store once, then repeat."
+                        ("The upgrade needs the binaries of PostgreSQL %d, and %s has none; run the Interlock that made"
+                                        + " the store once, then repeat.")
                                 .formatted(major, home.binaries())));
         stop();
         Account account = Account.of(home.path());

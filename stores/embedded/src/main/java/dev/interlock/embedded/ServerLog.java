@@ -46,7 +46,7 @@ record ServerLog(Path start, Path directory) {
         return linesOf(current(), 0);
     }
 
-    /** The collector overwrites a weekday's file only while it runs through midnight; a server started later appends. */
+    /** The collector overwrites a file only when it runs through midnight; a server started later appends to it. */
     void prune(Instant now) throws IOException {
         for (Path file : files()) {
             boolean old = Files.getLastModifiedTime(file).toInstant().isBefore(now.minus(DAYS_OF_A_WEEK_BUT_TODAY));

@@ -39,7 +39,10 @@ final class Wait {
         return true;
     }
 
-    /** A pause of about a fifth of the time waited so far, for two hundred may wait at once; false, and no pause, when patience is at its end. */
+    /**
+     * A pause of about a fifth of the time waited so far, for two hundred may wait at once; false, and no pause, when
+     * patience is at its end.
+     */
     boolean pause() {
         long now = System.nanoTime();
         if (pause == 0) {

@@ -85,7 +85,7 @@ class DetachmentTest {
         String session = "exec /usr/bin/cut -d ' ' -f 1,6 /proc/self/stat";
 
         ProcessBuilder detached = new ProcessBuilder(
-                "/bin/sh", "-c", Server.DETACHED, onlyPerl + "/lock", onlyPerl + "/pid", "/bin/sh", "-c", session);
+                "/bin/sh", "-c", Exclusive.SCRIPT, onlyPerl + "/lock", onlyPerl + "/pid", "/bin/sh", "-c", session);
         detached.environment().put("PATH", onlyPerl.toString());
         String[] pidAndSession =
                 new String(detached.start().getInputStream().readAllBytes(), ISO_8859_1).split("\\s", -1);

@@ -120,7 +120,11 @@ class RefusalTest {
         Homes.store(home).address();
         Sql.keep(Homes.store(home).address(), "safe");
 
-        assertThat(Starter.at(home, elsewhere).lines()).last().asString().contains("cannot be seen from here");
+        assertThat(Starter.at(home, elsewhere).lines())
+                .hasSize(2)
+                .last()
+                .asString()
+                .contains("cannot be seen from here");
 
         assertThat(Processes.serving(Homes.data(home))).hasSize(1);
         assertThat(Sql.kept(Homes.store(home).address())).containsExactly("safe");
@@ -141,6 +145,7 @@ class RefusalTest {
                     disk.path.resolve("postgres"),
                     homes.bare().resolve("postgres").toRealPath());
             assertRefused(disk.path).hasMessage(full(disk.path));
+            assertThat(new Home(disk.path).partials()).isEmpty();
         }
     }
 
