@@ -65,12 +65,13 @@ final class GuardProcess {
         child.awaitEnd();
     }
 
-    /** A guard that is dead does not get it; whoever watches it will tell its successor. */
+    /** Wakes a guard that was stopped. One that is dead does not get it; whoever watches it tells its successor. */
     void send(String request) {
         byte[] line = (request + "\n").getBytes(StandardCharsets.US_ASCII);
         try (Memory memory = new Memory()) {
             if (!discarded) {
                 Libc.call("write", requests, memory.text(line), line.length);
+                child.signal(Os.HERE.sigContinue);
             }
         }
     }

@@ -4,8 +4,8 @@ import java.io.File;
 
 /** The numbers that differ between the systems we run on. */
 enum Os {
-    LINUX(0x80, 0x0100_0000, 2, 17, 0x401),
-    MAC(0x400, 0x20, 3, 20, 0x9);
+    LINUX(0x80, 0x0100_0000, 2, 17, 18, 0x401),
+    MAC(0x400, 0x20, 3, 20, 19, 0x9);
 
     static final Os HERE = here();
 
@@ -20,14 +20,17 @@ enum Os {
 
     final int sigChild;
 
+    final int sigContinue;
+
     /** Of open: write, and at the end. */
     final int append;
 
-    Os(int setSession, int noWait, int setMask, int sigChild, int append) {
+    Os(int setSession, int noWait, int setMask, int sigChild, int sigContinue, int append) {
         this.setSession = setSession;
         this.noWait = noWait;
         this.setMask = setMask;
         this.sigChild = sigChild;
+        this.sigContinue = sigContinue;
         this.append = append;
     }
 
