@@ -10,6 +10,7 @@ import dev.interlock.core.Handover;
 import dev.interlock.core.LeaseRenewal;
 import dev.interlock.core.Lock;
 import dev.interlock.core.Loss;
+import dev.interlock.core.Lost;
 import dev.interlock.core.Place;
 import dev.interlock.core.Release;
 import dev.interlock.core.Renewal;
@@ -57,6 +58,10 @@ final class Answers {
 
     static LeaseRenewal.Renewed renewed(LeaseRenewal answer) {
         return as(LeaseRenewal.Renewed.class, answer);
+    }
+
+    static Lost lost(Object answer) {
+        return as(Lost.class, answer);
     }
 
     static Force force(Lock seen) {

@@ -17,7 +17,22 @@ import org.junit.jupiter.api.Timeout;
  */
 @DisplayNameGeneration(DisplayNameGenerator.ReplaceUnderscores.class)
 @Timeout(120)
-public abstract class LockStoreContract implements AcquireContract {
+public abstract class LockStoreContract
+        implements AcquireContract,
+                RenewContract,
+                LeaseContract,
+                ReleaseContract,
+                ForceContract,
+                QueueContract,
+                SetContract,
+                TokenContract,
+                NameContract,
+                ListContract,
+                HistoryContract,
+                PruneContract,
+                ClosingContract,
+                MaintenanceContract,
+                ClockContract {
     private LockStore here;
     private LockStore there;
 

@@ -3,6 +3,7 @@ package dev.interlock.contract;
 import dev.interlock.core.Ask;
 import dev.interlock.core.Holder;
 import dev.interlock.core.Lease;
+import dev.interlock.core.Lock;
 import dev.interlock.core.LockName;
 import dev.interlock.core.Terms;
 import java.time.Duration;
@@ -41,5 +42,19 @@ record Worker(Holder holder, Lease lease) {
 
     Ask asks(LockName name, Terms terms) {
         return new Ask(name, holder, lease, terms);
+    }
+
+    /** That lock, as if it were this worker's grant. */
+    Lock claims(Lock lock) {
+        Lock.Grant grant = lock.grant();
+        return new Lock(
+                lock.name(),
+                lock.token(),
+                lock.status(),
+                new Lock.Grant(
+                        holder, lease.id(), grant.acquiredAt(), grant.renewedAt(), grant.expiresAt(), null, null),
+                lock.waiting(),
+                lock.closedUntil(),
+                lock.seenAt());
     }
 }
