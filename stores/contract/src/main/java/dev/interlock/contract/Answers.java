@@ -15,7 +15,9 @@ import dev.interlock.core.Place;
 import dev.interlock.core.Release;
 import dev.interlock.core.Renewal;
 import java.time.Instant;
+import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 
 /** The answers that a rule expects, opened up. */
 final class Answers {
@@ -41,7 +43,11 @@ final class Answers {
 
     /** What the place came to. The time limit only ends a test that has failed. */
     static Handover outcome(Place place) {
-        return place.handover().copy().orTimeout(20, TimeUnit.SECONDS).join();
+        try {
+            return place.handover().get(20, TimeUnit.SECONDS);
+        } catch (TimeoutException | ExecutionException | InterruptedException e) {
+            throw new AssertionError("the place came to nothing", e);
+        }
     }
 
     static Lock handed(Place place) {

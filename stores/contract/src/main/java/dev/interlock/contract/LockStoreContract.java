@@ -24,6 +24,7 @@ public abstract class LockStoreContract
                 ReleaseContract,
                 ForceContract,
                 QueueContract,
+                WaiterContract,
                 SetContract,
                 TokenContract,
                 NameContract,

@@ -59,7 +59,7 @@ interface Scene {
     }
 
     default Lock current(LockName name) {
-        return there().find(name).orElseThrow();
+        return there().find(name).orElseThrow(() -> new AssertionError("there is no lock " + name));
     }
 
     default LeaseRenewal renew(Lease lease) {

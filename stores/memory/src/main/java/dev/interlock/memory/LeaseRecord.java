@@ -44,11 +44,9 @@ final class LeaseRecord {
         taken.clear();
     }
 
-    /** Never moves the expiry backwards: a clock that was set back must not shorten what was promised. */
-    void renew(Instant now) {
-        Instant until = now.plus(lease.duration());
+    void renew(Instant now, Instant until) {
         renewedAt = now;
-        expiresAt = until.isAfter(expiresAt) ? until : expiresAt;
+        expiresAt = until;
     }
 
     /** Told with every renewal until the holder has answered, because the answer that carries it may be lost. */

@@ -46,7 +46,7 @@ final class LockRecord {
     }
 
     boolean isHeld() {
-        return latest().isCurrent();
+        return !isNew() && latest().isCurrent();
     }
 
     /** A holder that was told to stop does not get its grant back by asking again. */

@@ -27,6 +27,7 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Function;
 import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What the processes that share a memory store have in common: the records, and the steps that the verbs of
@@ -76,7 +77,7 @@ public class Memory {
                 .forEach(lease -> end(lease, Loss.Cause.EXPIRED, now));
         for (LockRecord record : locks.values()) {
             Tenure tenure = record.latest();
-            if (tenure.isCurrent() && !tenure.expiresAt().isAfter(now)) {
+            if (tenure.isCurrent() && isOver(tenure, now)) {
                 outlast(record, tenure, now);
             }
             handOver(record, now);
@@ -85,6 +86,10 @@ public class Memory {
 
     boolean isAlive(LeaseRecord lease, Instant now) {
         return lease.ended() == null && lease.expiresAt().isAfter(now);
+    }
+
+    boolean isOver(Tenure tenure, Instant now) {
+        return !tenure.expiresAt().isAfter(now);
     }
 
     Optional<LeaseRecord> lease(Lease lease) {
@@ -104,11 +109,39 @@ public class Memory {
         return leases.computeIfAbsent(lease.id(), id -> new LeaseRecord(lease, now));
     }
 
-    Tenure grant(Ask ask, Instant now) {
+    void renew(LeaseRecord lease, Instant now) {
+        lease.renew(now, renewedUntil(lease, now));
+    }
+
+    /** Never earlier than before: a clock that was set back must not shorten what was promised. */
+    Instant renewedUntil(LeaseRecord lease, Instant now) {
+        Instant until = now.plus(lease.lease().duration());
+        return until.isAfter(lease.expiresAt()) ? until : lease.expiresAt();
+    }
+
+    /** What stands in the way of a request; null when nothing does. Nobody passes those who wait. */
+    @Nullable Acquisition obstacle(Ask ask, Instant now) {
+        LockRecord record = locks.get(ask.name());
+        if (record == null || record.isHeldBy(ask.holder())) {
+            return null;
+        }
+        if (record.isHeld() || !record.queue().isEmpty()) {
+            return new Acquisition.Held(view(record, now));
+        }
+        return record.isClosed(now) ? new Acquisition.Cooling(view(record, now), record.closedUntil()) : null;
+    }
+
+    /** Grants, or gives the same holder its own grant again, renewed. */
+    Lock take(Ask ask, Instant now) {
         LockRecord record = locks.computeIfAbsent(ask.name(), LockRecord::new);
-        Tenure tenure = new Tenure(nextToken(record), ask, open(ask.lease(), now), now);
-        record.begin(tenure);
-        return tenure;
+        LeaseRecord lease = open(ask.lease(), now);
+        if (record.isHeldBy(ask.holder())) {
+            record.latest().hangOn(lease);
+            renew(lease, now);
+        } else {
+            record.begin(new Tenure(nextToken(record), ask, lease, now));
+        }
+        return view(record, now);
     }
 
     /** Counts in the record; a name without one starts above every token that was ever pruned. */
@@ -121,7 +154,7 @@ public class Memory {
      * order.
      */
     void end(LeaseRecord lease, Loss why, Instant now) {
-        lease.end(why);
+        revoke(lease, why);
         for (LockRecord record : locks.values()) {
             List.copyOf(record.queue()).stream()
                     .filter(waiting -> waiting.lease() == lease)
@@ -134,6 +167,10 @@ public class Memory {
                 end(record, clean ? Past.Event.RELEASED : Past.Event.EXPIRED, clean ? now : tenure.expiresAt(), now);
             }
         }
+    }
+
+    void revoke(LeaseRecord lease, Loss why) {
+        lease.end(why);
     }
 
     /** The tenure has reached its own limit while its lease lives on. */
@@ -150,10 +187,14 @@ public class Memory {
     /** Ends the present tenure and hands the lock on: after a cooldown if it ended cleanly, else a lock-delay. */
     void end(LockRecord record, Past.Event how, Instant at, Instant now) {
         Tenure tenure = record.latest();
-        boolean clean = how == Past.Event.RELEASED;
-        Duration closed = clean ? tenure.terms().cooldown() : tenure.terms().lockDelay();
-        record.ended(tenure.end(how, at), at.plus(closed));
+        record.ended(tenure.end(how, at), at.plus(closedAfter(tenure, how)));
         handOver(record, now);
+    }
+
+    Duration closedAfter(Tenure tenure, Past.Event how) {
+        return how == Past.Event.RELEASED
+                ? tenure.terms().cooldown()
+                : tenure.terms().lockDelay();
     }
 
     /** Gives a free lock to the first in its queue that is still alive and still waiting. */
@@ -169,8 +210,7 @@ public class Memory {
             return;
         }
         Waiting head = record.queue().removeFirst();
-        grant(head.ask(), now);
-        Lock lock = view(record, now);
+        Lock lock = take(head.ask(), now);
         news.add(() -> head.handover().complete(new Acquisition.Granted(lock)));
     }
 
@@ -198,8 +238,7 @@ public class Memory {
     /** Forgets what has not been used since then, and never lets its tokens return. */
     int prune(Instant unusedSince, Instant now) {
         List<LockRecord> unused = locks.values().stream()
-                .filter(record -> !record.isHeld() && record.queue().isEmpty() && !record.isClosed(now))
-                .filter(record -> !record.lastUsed().isAfter(unusedSince))
+                .filter(record -> isIdle(record, now) && !record.lastUsed().isAfter(unusedSince))
                 .toList();
         unused.forEach(this::forget);
         leases.values()
@@ -207,7 +246,11 @@ public class Memory {
         return unused.size();
     }
 
-    void forget(LockRecord record) {
+    boolean isIdle(LockRecord record, Instant now) {
+        return !record.isHeld() && record.queue().isEmpty() && !record.isClosed(now);
+    }
+
+    private void forget(LockRecord record) {
         floor = Math.max(floor, record.latest().token());
         locks.remove(record.name());
     }

@@ -43,8 +43,8 @@ public final class MemoryLockStore implements LockStore {
     public Acquisition acquire(Ask ask) {
         return memory.step(now -> {
             requireAlive(ask.lease(), now);
-            Acquisition obstacle = obstacle(ask, now);
-            return obstacle == null ? new Acquisition.Granted(take(ask, now)) : refused(ask, obstacle, now);
+            Acquisition obstacle = memory.obstacle(ask, now);
+            return obstacle == null ? new Acquisition.Granted(memory.take(ask, now)) : refused(ask, obstacle, now);
         });
     }
 
@@ -54,13 +54,13 @@ public final class MemoryLockStore implements LockStore {
             asks.forEach(ask -> requireAlive(ask.lease(), now));
             for (Ask ask :
                     asks.stream().sorted((a, b) -> a.name().compareTo(b.name())).toList()) {
-                Acquisition obstacle = obstacle(ask, now);
+                Acquisition obstacle = memory.obstacle(ask, now);
                 if (obstacle != null) {
                     return new SetAcquisition.NoneGranted(refused(ask, obstacle, now));
                 }
             }
             return new SetAcquisition.AllGranted(
-                    asks.stream().map(ask -> take(ask, now)).toList());
+                    asks.stream().map(ask -> memory.take(ask, now)).toList());
         });
     }
 
@@ -68,8 +68,8 @@ public final class MemoryLockStore implements LockStore {
     public Entry enter(Ask ask, Duration wait, int queueLimit) {
         return memory.step(now -> {
             requireAlive(ask.lease(), now);
-            if (obstacle(ask, now) == null) {
-                return new Acquisition.Granted(take(ask, now));
+            if (memory.obstacle(ask, now) == null) {
+                return new Acquisition.Granted(memory.take(ask, now));
             }
             LockRecord record = memory.lock(ask.name()).orElseThrow();
             Optional<Waiting> before = record.waiting(ask.holder());
@@ -92,31 +92,6 @@ public final class MemoryLockStore implements LockStore {
         });
     }
 
-    /** What stands in the way of a request; null when nothing does. Nobody passes those who wait. */
-    private @Nullable Acquisition obstacle(Ask ask, Instant now) {
-        LockRecord record = memory.lock(ask.name()).orElse(null);
-        if (record == null || record.isHeldBy(ask.holder())) {
-            return null;
-        }
-        if (record.isHeld() || !record.queue().isEmpty()) {
-            return new Acquisition.Held(memory.view(record, now));
-        }
-        return record.isClosed(now) ? new Acquisition.Cooling(memory.view(record, now), record.closedUntil()) : null;
-    }
-
-    /** Grants, or gives the same holder its own grant again, renewed. */
-    private Lock take(Ask ask, Instant now) {
-        Optional<LockRecord> before = memory.lock(ask.name()).filter(record -> record.isHeldBy(ask.holder()));
-        if (before.isPresent()) {
-            LeaseRecord lease = memory.open(ask.lease(), now);
-            lease.renew(now);
-            before.get().latest().hangOn(lease);
-        } else {
-            memory.grant(ask, now);
-        }
-        return memory.view(memory.lock(ask.name()).orElseThrow(), now);
-    }
-
     private Acquisition refused(Ask ask, Acquisition obstacle, Instant now) {
         memory.refused(memory.lock(ask.name()).orElseThrow(), ask.holder(), now);
         return obstacle;
@@ -129,7 +104,7 @@ public final class MemoryLockStore implements LockStore {
             if (tenure == null || !tenure.isCurrent() || tenure.forced() != null) {
                 return lost(lock, tenure, now);
             }
-            tenure.lease().renew(now);
+            memory.renew(tenure.lease(), now);
             return new Renewal.Renewed(view(lock.name(), now).orElseThrow());
         });
     }
@@ -149,7 +124,7 @@ public final class MemoryLockStore implements LockStore {
         if (ended != null) {
             return new LeaseRenewal.Ended(lease, ended);
         }
-        record.renew(now);
+        memory.renew(record, now);
         return new LeaseRenewal.Renewed(lease, record.expiresAt(), record.taken());
     }
 

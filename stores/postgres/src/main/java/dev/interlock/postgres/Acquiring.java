@@ -244,7 +244,8 @@ final class Acquiring {
                     expiresAt,
                     ask.terms().maintenance(),
                     null);
-            return new Lock(ask.name(), token, Lock.Status.ACTIVE, grant, 0, null, acquiredAt);
+            Instant seenAt = renewedAt.isAfter(acquiredAt) ? renewedAt : acquiredAt;
+            return new Lock(ask.name(), token, Lock.Status.ACTIVE, grant, 0, null, seenAt);
         }
     }
 }

@@ -327,19 +327,20 @@ public final class PostgresLockStore implements LockStore {
 
     private LeaseRenewal renewal(Lease lease, ResultSet row) throws SQLException {
         runningSince(row.getObject("server_start", OffsetDateTime.class));
-        if (!row.getBoolean("alive")) {
+        String ended = row.getString("ended");
+        if (ended != null) {
             leases.ended(lease.id());
-            return new LeaseRenewal.Ended(lease, Loss.Cause.EXPIRED);
+            return new LeaseRenewal.Ended(lease, Loss.Cause.valueOf(ended));
         }
         var expiresAt = Rows.instant(row, "expires_at");
-        leases.seen(lease.id(), new Leases.Times(expiresAt.minus(lease.duration()), expiresAt));
+        leases.seen(lease.id(), new Leases.Times(Rows.instant(row, "renewed_at"), expiresAt));
         String name = row.getString("name");
         List<LeaseRenewal.Taken> taken = name == null
                 ? List.of()
                 : List.of(new LeaseRenewal.Taken(
                         LockName.of(name),
                         row.getLong("token"),
-                        Rows.loss("FORCED", row.getString("actor"), row.getString("reason"))));
+                        Rows.loss(row.getString("cause"), row.getString("actor"), row.getString("reason"))));
         return new LeaseRenewal.Renewed(lease, expiresAt, taken);
     }
 

@@ -35,12 +35,14 @@ final class Records {
               JOIN interlock.lease e ON e.id = w.lease AND e.ended_at IS NULL AND e.expires_at > clock_timestamp()
              WHERE w.name = ? AND w.until > clock_timestamp() ORDER BY w.ticket""";
     private static final String STANDING = """
-            SELECT r.*, (SELECT count(*) FROM interlock.waiter w WHERE w.name = r.name AND w.ticket <= ?) AS position,
+            SELECT r.*, interlock.ahead(r.name, ?) + 1 AS position,
                    (SELECT extract(epoch FROM avg(h.ended_at - h.began_at)) * 1000000 FROM
                      (SELECT ended_at, began_at FROM interlock.history
                        WHERE name = r.name AND event = 'RELEASED' ORDER BY token DESC LIMIT 10) h)::bigint AS usual_micros
               FROM interlock.record r
-             WHERE r.name = ? AND EXISTS (SELECT FROM interlock.waiter w WHERE w.name = r.name AND w.ticket = ?)""";
+             WHERE r.name = ? AND EXISTS (SELECT FROM interlock.waiter w JOIN interlock.lease e ON e.id = w.lease
+                                           WHERE w.name = r.name AND w.ticket = ? AND e.ended_at IS NULL
+                                             AND e.expires_at > clock_timestamp())""";
     private static final String HISTORY = """
             SELECT * FROM interlock.history
              WHERE name = ? AND (?::bigint IS NULL OR (token, (extract(epoch FROM ended_at) * 1000000)::bigint) < (?, ?))

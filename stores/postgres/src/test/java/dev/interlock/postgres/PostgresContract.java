@@ -40,6 +40,7 @@ abstract class PostgresContract extends LockStoreContract {
                         .formatted(by),
                 "UPDATE interlock.waiter SET since = since%1$s, until = until%1$s".formatted(by),
                 "UPDATE interlock.history SET began_at = began_at%1$s, ended_at = ended_at%1$s".formatted(by),
+                "UPDATE interlock.notice SET due_at = due_at%1$s".formatted(by),
                 "UPDATE interlock.store SET grants_resume_at = grants_resume_at%1$s".formatted(by));
     }
 }

@@ -41,8 +41,17 @@ final class Server implements AutoCloseable {
             run(List.of("chmod", "777", data.toString()));
             Server server = new Server(binaries, data.resolve("data"), freePort(), List.of(settings));
             run(server.unprivileged(List.of(
-                    binaries.resolve("bin/initdb").toString(), "-D", server.data.toString(), "-U", "postgres", "-A",
-                    "trust", "-E", "UTF8", "--locale=C", "--no-sync")));
+                    binaries.resolve("bin/initdb").toString(),
+                    "-D",
+                    server.data.toString(),
+                    "-U",
+                    "postgres",
+                    "-A",
+                    "trust",
+                    "-E",
+                    "UTF8",
+                    "--locale=C",
+                    "--no-sync")));
             server.start();
             Runtime.getRuntime().addShutdownHook(new Thread(server::close));
             return server;
@@ -71,8 +80,8 @@ final class Server implements AutoCloseable {
         try {
             process = new ProcessBuilder(unprivileged(command))
                     .redirectErrorStream(true)
-                    .redirectOutput(
-                            ProcessBuilder.Redirect.appendTo(data.resolveSibling("log").toFile()))
+                    .redirectOutput(ProcessBuilder.Redirect.appendTo(
+                            data.resolveSibling("log").toFile()))
                     .start();
         } catch (IOException e) {
             throw new UncheckedIOException(e);
@@ -83,7 +92,8 @@ final class Server implements AutoCloseable {
     private void awaitReady() {
         long until = System.nanoTime() + TimeUnit.SECONDS.toNanos(60);
         while (true) {
-            try (Connection connection = source("postgres").getConnection()) {
+            try {
+                source("postgres").getConnection().close();
                 return;
             } catch (SQLException e) {
                 if (System.nanoTime() > until || !process.isAlive()) {
@@ -161,8 +171,8 @@ final class Server implements AutoCloseable {
         if (!"root".equals(System.getProperty("user.name"))) {
             return command;
         }
-        List<String> wrapped = new ArrayList<>(Arrays.asList(
-                "setpriv", "--reuid=65534", "--regid=65534", "--clear-groups", "env", "LC_ALL=C.UTF-8"));
+        List<String> wrapped = new ArrayList<>(
+                Arrays.asList("setpriv", "--reuid=65534", "--regid=65534", "--clear-groups", "env", "LC_ALL=C.UTF-8"));
         wrapped.addAll(command);
         return wrapped;
     }
@@ -170,14 +180,18 @@ final class Server implements AutoCloseable {
     /** Unpacked once for all test runs, below the temporary directory for the same reason as the data. */
     private static synchronized Path unpacked(int major) throws IOException {
         Path jar = TARGET.resolve("postgres-" + major + ".jar");
-        Path home = Path.of(System.getProperty("java.io.tmpdir"), "interlock-postgres-" + major + "-" + Files.size(jar));
+        Path home =
+                Path.of(System.getProperty("java.io.tmpdir"), "interlock-postgres-" + major + "-" + Files.size(jar));
         if (Files.exists(home.resolve("bin/postgres"))) {
             return home;
         }
         Path partial = Files.createTempDirectory("interlock-unpack-");
         run(List.of("chmod", "755", partial.toString()));
         try (JarFile file = new JarFile(jar.toFile())) {
-            var entry = file.stream().filter(e -> e.getName().endsWith(".txz")).findFirst().orElseThrow();
+            var entry = file.stream()
+                    .filter(e -> e.getName().endsWith(".txz"))
+                    .findFirst()
+                    .orElseThrow();
             Path archive = partial.resolve("postgres.txz");
             Files.copy(file.getInputStream(entry), archive);
             run(List.of("tar", "-xJf", archive.toString(), "-C", partial.toString()));
@@ -198,8 +212,7 @@ final class Server implements AutoCloseable {
     }
 
     static void run(List<String> command) throws IOException {
-        Process process =
-                new ProcessBuilder(command).redirectErrorStream(true).start();
+        Process process = new ProcessBuilder(command).redirectErrorStream(true).start();
         String output = new String(process.getInputStream().readAllBytes(), java.nio.charset.StandardCharsets.UTF_8);
         try {
             if (process.waitFor() != 0) {

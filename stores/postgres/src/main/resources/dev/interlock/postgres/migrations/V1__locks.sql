@@ -91,18 +91,23 @@ CREATE TABLE interlock.history (
     began_at  timestamptz NOT NULL,
     ended_at  timestamptz NOT NULL,
     actor     text,
-    detail    text
+    detail    text,
+    -- Whether the holder itself ended the tenure, if only because it was told to.
+    clean     boolean     NOT NULL DEFAULT false
 );
 CREATE INDEX history_of ON interlock.history (name, token);
 
--- What a living lease must be told: a grant taken by force, a waiter removed.
+-- What a living lease must be told when the time has come: that a grant was taken from it (FORCED), that one has lasted
+-- its maximum (HELD_TOO_LONG), that a waiter was removed (CANCELLED) or has waited its time (WAITED_TOO_LONG).
 CREATE TABLE interlock.notice (
-    lease  uuid   NOT NULL,
+    lease  uuid        NOT NULL,
     name   text COLLATE "C" NOT NULL,
     token  bigint,
     ticket bigint,
-    actor  text   NOT NULL,
-    reason text   NOT NULL
+    cause  text        NOT NULL,
+    actor  text,
+    reason text,
+    due_at timestamptz NOT NULL
 );
 CREATE INDEX notice_for ON interlock.notice (lease);
 
@@ -121,7 +126,7 @@ SELECT l.name,
        l."user",
        l.lease,
        l.acquired_at,
-       coalesce(e.renewed_at, l.acquired_at) AS renewed_at,
+       CASE WHEN l.held THEN coalesce(e.renewed_at, l.acquired_at) ELSE l.acquired_at END AS renewed_at,
        CASE WHEN l.held THEN least(e.expires_at, e.ended_at, l.ends_at) ELSE l.ended_at END AS expires_at,
        l.hold_reason,
        l.hold_ticket,
@@ -193,7 +198,10 @@ BEGIN
         END IF;
         DELETE FROM interlock.waiter WHERE name = w.name AND ticket = w.ticket;
         SELECT * INTO e FROM interlock.lease WHERE id = w.lease;
-        EXIT WHEN e.id IS NOT NULL AND e.ended_at IS NULL AND e.expires_at > clock_timestamp() AND w.until > clock_timestamp();
+        IF e.ended_at IS NULL AND e.expires_at > clock_timestamp() THEN
+            EXIT WHEN w.until > clock_timestamp();
+            INSERT INTO interlock.notice VALUES (w.lease, w.name, NULL, w.ticket, 'WAITED_TOO_LONG', NULL, NULL, clock_timestamp());
+        END IF;
     END LOOP;
     SELECT epoch::bigint << 40 INTO v_base FROM interlock.store;
     UPDATE interlock.lock
@@ -207,6 +215,9 @@ BEGIN
            forced_by = NULL, forced_reason = NULL, ending = NULL, ended_at = NULL, closed_until = NULL
      WHERE name = l.name
     RETURNING * INTO l;
+    IF l.ends_at IS NOT NULL THEN
+        INSERT INTO interlock.notice VALUES (l.lease, l.name, l.token, NULL, 'HELD_TOO_LONG', NULL, NULL, l.ends_at);
+    END IF;
     -- NOTIFY serialises commits of the whole server: never to the process that asked, which reads the answer.
     IF e.channel <> p_channel THEN
         PERFORM pg_notify(e.channel, 'granted ' || w.ticket || ' ' || l.token || ' ' || (extract(epoch FROM l.acquired_at) * 1000000)::bigint);
@@ -215,12 +226,15 @@ BEGIN
 END $$;
 
 -- Ends a grant whose end is known, and writes its history.
-CREATE FUNCTION interlock.conclude(l interlock.lock, p_event text, p_end timestamptz, p_closed interval)
+CREATE FUNCTION interlock.conclude(l interlock.lock, p_event text, p_end timestamptz, p_closed interval, p_clean boolean)
 RETURNS interlock.lock LANGUAGE plpgsql AS $$
 BEGIN
     INSERT INTO interlock.history
     VALUES (l.name, l.token, p_event, l.execution, l.attempt, l.owner, l."user", l.acquired_at, p_end,
-            l.forced_by, l.forced_reason);
+            l.forced_by, l.forced_reason, p_clean);
+    IF p_clean AND l.ends_at IS NOT NULL THEN
+        DELETE FROM interlock.notice WHERE lease = l.lease AND name = l.name AND token = l.token;
+    END IF;
     UPDATE interlock.lock
        SET held = false, ending = CASE p_event WHEN 'RELEASED' THEN 'RELEASED' WHEN 'FORCED' THEN 'RELEASED' ELSE 'EXPIRED' END,
            ended_at = p_end, closed_until = p_end + p_closed
@@ -236,7 +250,7 @@ DECLARE
 BEGIN
     IF l.held THEN
         IF l.ends_at <= clock_timestamp() THEN
-            l := interlock.conclude(l, CASE WHEN l.forced_by IS NULL THEN 'HELD_TOO_LONG' ELSE 'FORCED' END, l.ends_at, l.lock_delay);
+            l := interlock.conclude(l, CASE WHEN l.forced_by IS NULL THEN 'HELD_TOO_LONG' ELSE 'FORCED' END, l.ends_at, l.lock_delay, false);
         ELSE
             SELECT * INTO e FROM interlock.lease WHERE id = l.lease;
             IF e.ended_at IS NULL AND e.expires_at <= clock_timestamp() THEN
@@ -246,7 +260,7 @@ BEGIN
                 END IF;
             END IF;
             IF e.id IS NULL OR e.ended_at IS NOT NULL THEN
-                l := interlock.conclude(l, 'EXPIRED', coalesce(least(e.expires_at, e.ended_at), l.acquired_at), l.lock_delay);
+                l := interlock.conclude(l, 'EXPIRED', coalesce(least(e.expires_at, e.ended_at), l.acquired_at), l.lock_delay, false);
             END IF;
         END IF;
     END IF;
@@ -255,6 +269,28 @@ BEGIN
     END IF;
     RETURN l;
 END $$;
+
+-- Renews leases whose rows are ours; never to an earlier end than they had.
+CREATE FUNCTION interlock.prolong(p_leases uuid[]) RETURNS void LANGUAGE sql AS $$
+    UPDATE interlock.lease e
+       SET renewed_at = c.now, expires_at = greatest(e.expires_at, c.now + e.duration)
+      FROM (SELECT clock_timestamp() AS now OFFSET 0) c
+     WHERE e.id = ANY (p_leases) AND e.ended_at IS NULL AND e.expires_at > c.now
+$$;
+
+CREATE FUNCTION interlock.note_refusal(p_name text, p_token bigint, p_execution text, p_attempt int, p_owner text, p_user text)
+RETURNS void LANGUAGE sql AS $$
+    INSERT INTO interlock.history
+    SELECT p_name, p_token, 'REFUSED', p_execution, p_attempt, p_owner, p_user, c.now, c.now FROM (SELECT clock_timestamp() AS now OFFSET 0) c
+$$;
+
+-- How many living waiters stand before this ticket. Few leases, many waiters: each lease is looked at once.
+CREATE FUNCTION interlock.ahead(p_name text, p_ticket bigint) RETURNS int LANGUAGE sql AS $$
+    SELECT coalesce(sum(g.waiters), 0)::int
+      FROM (SELECT w.lease, count(*) AS waiters FROM interlock.waiter w
+             WHERE w.name = p_name AND w.ticket < p_ticket AND w.until > clock_timestamp() GROUP BY w.lease) g
+      JOIN interlock.lease e ON e.id = g.lease AND e.ended_at IS NULL AND e.expires_at > clock_timestamp()
+$$;
 
 CREATE TYPE interlock.answer AS (
     n             int,
@@ -300,6 +336,7 @@ DECLARE
     was interlock.lock;
     v_base bigint;
     v_dead uuid[];
+    v_opened uuid[];
     v_granted int;
     v_ticket bigint;
     v_place int;
@@ -307,6 +344,7 @@ DECLARE
     v_durable boolean := false;
     v_used boolean := false;
     v_began timestamptz := clock_timestamp();
+    v_now timestamptz;
     v_n int[] := '{}';
     v_outcomes text[] := '{}';
     v_queue_tickets bigint[] := '{}';
@@ -334,31 +372,43 @@ BEGIN
 
     -- Free and unknown names, which is nearly always all of them. The row is locked even where nothing is granted.
     RETURN QUERY
-    INSERT INTO interlock.lock AS l (name, token, held, lease, execution, attempt, owner, "user", acquired_at,
+    INSERT INTO interlock.lock AS k (name, token, held, lease, execution, attempt, owner, "user", acquired_at,
                                      ends_at, lock_delay, cooldown, hold_reason, hold_ticket)
     SELECT q.name, greatest((SELECT floor FROM interlock.store), v_base) + 1, true, q.lease, q.execution, q.attempt, q.owner, q."user",
            clock_timestamp(), clock_timestamp() + (q.terms ->> 'maxHold')::interval, (q.terms ->> 'lockDelay')::interval,
            (q.terms ->> 'cooldown')::interval, q.terms ->> 'reason', q.terms ->> 'ticket'
-      FROM (SELECT DISTINCT ON (u.name) u.*
+      FROM (SELECT DISTINCT ON (u.name COLLATE "C") u.*
               FROM unnest(p_names, p_leases, p_executions, p_attempts, p_owners, p_users, p_terms) WITH ORDINALITY
                    AS u(name, lease, execution, attempt, owner, "user", terms, n)
              WHERE v_dead IS NULL OR u.lease <> ALL (v_dead)
              ORDER BY u.name COLLATE "C", u.n) q
     ON CONFLICT (name) DO UPDATE
-       SET token = greatest(l.token, v_base) + 1, held = true, lease = excluded.lease, ticket = NULL,
+       SET token = greatest(k.token, v_base) + 1, held = true, lease = excluded.lease, ticket = NULL,
            execution = excluded.execution, attempt = excluded.attempt, owner = excluded.owner, "user" = excluded."user",
            acquired_at = clock_timestamp(), ends_at = clock_timestamp() + (excluded.ends_at - excluded.acquired_at),
            lock_delay = excluded.lock_delay, cooldown = excluded.cooldown,
            hold_reason = excluded.hold_reason, hold_ticket = excluded.hold_ticket,
            forced_by = NULL, forced_reason = NULL, ending = NULL, ended_at = NULL, closed_until = NULL
-     WHERE NOT l.held AND NOT l.queued AND (l.closed_until IS NULL OR l.closed_until <= clock_timestamp())
-    RETURNING NULL::int, 'GRANTED', NULL::bigint, NULL::int, l.name, l.token, NULL::text, NULL::text, NULL::int, NULL::text, NULL::text,
-              l.lease, l.acquired_at, NULL::timestamptz, l.ends_at, NULL::text, NULL::text, NULL::text, NULL::text,
+     WHERE NOT k.held AND NOT k.queued AND (k.closed_until IS NULL OR k.closed_until <= clock_timestamp())
+    RETURNING NULL::int, 'GRANTED', NULL::bigint, NULL::int, k.name, k.token, NULL::text, NULL::text, NULL::int, NULL::text, NULL::text,
+              k.lease, k.acquired_at, NULL::timestamptz, k.ends_at, NULL::text, NULL::text, NULL::text, NULL::text,
               NULL::int, NULL::timestamptz, NULL::timestamptz;
     GET DIAGNOSTICS v_granted = ROW_COUNT;
     v_durable := v_granted > 0;
     v_used := v_durable;
 
+    -- Only now, with every row ours, does the time of new leases begin.
+    IF cardinality(p_open) > 0 THEN
+        WITH opened AS (
+        INSERT INTO interlock.lease (id, owner, "user", channel, duration, renewed_at, expires_at)
+        SELECT o.id, o.owner, o."user", p_channel, o.micros * interval '1 microsecond', c.now, c.now + o.micros * interval '1 microsecond'
+          FROM unnest(p_open, p_open_owners, p_open_users, p_open_micros) AS o(id, owner, "user", micros),
+               LATERAL (SELECT clock_timestamp() AS now OFFSET 0) c
+         ORDER BY o.id
+        ON CONFLICT (id) DO NOTHING
+        RETURNING id)
+        SELECT array_agg(id) INTO v_opened FROM opened;
+    END IF;
     IF v_granted < cardinality(p_names) THEN
         -- Leases that will be ended below, in the order of their ids.
         PERFORM FROM interlock.lease e
@@ -383,10 +433,12 @@ BEGIN
             v_durable := v_durable OR l IS DISTINCT FROM was;
             IF l.held AND l.execution = r.execution AND l.attempt = r.attempt AND l.owner = r.owner AND l.forced_by IS NULL THEN
                 v_outcome := 'GRANTED';
+                v_used := true;
                 IF l.acquired_at < v_began THEN
-                    UPDATE interlock.lease e
-                       SET renewed_at = clock_timestamp(), expires_at = greatest(e.expires_at, clock_timestamp() + e.duration)
-                     WHERE e.id = l.lease AND e.ended_at IS NULL;
+                    IF l.lease <> r.lease THEN
+                        UPDATE interlock.lock k SET lease = r.lease WHERE k.name = r.name;
+                    END IF;
+                    PERFORM interlock.prolong(ARRAY[r.lease]);
                     v_durable := true;
                 END IF;
             ELSIF NOT l.held AND NOT l.queued AND (l.closed_until IS NULL OR l.closed_until <= clock_timestamp()) THEN
@@ -404,7 +456,7 @@ BEGIN
             ELSIF r.wait IS NOT NULL THEN
                 SELECT w.ticket INTO v_ticket FROM interlock.waiter w
                  WHERE w.lease = r.lease AND w.execution = r.execution AND w.attempt = r.attempt AND w.name = r.name;
-                SELECT count(*) INTO v_place FROM interlock.waiter w WHERE w.name = r.name AND w.ticket < coalesce(v_ticket, r.ticket, 9223372036854775807);
+                v_place := interlock.ahead(r.name, coalesce(v_ticket, r.ticket, 9223372036854775807));
                 IF v_ticket IS NOT NULL THEN
                     v_outcome := 'QUEUED';
                 ELSIF v_place >= r.most THEN
@@ -412,17 +464,20 @@ BEGIN
                 ELSE
                     -- Drawn while the lock's row is ours, so that tickets follow the order of arrival.
                     v_ticket := coalesce(r.ticket, nextval('interlock.ticket'));
+                    v_now := clock_timestamp();
                     INSERT INTO interlock.waiter
                     VALUES (r.name, v_ticket, r.lease, r.execution, r.attempt, r.owner, r."user", r.terms,
-                            clock_timestamp(), clock_timestamp() + r.wait * interval '1 microsecond');
+                            v_now, v_now + r.wait * interval '1 microsecond');
                     UPDATE interlock.lock k SET queued = true WHERE k.name = r.name AND NOT k.queued;
                     v_outcome := 'QUEUED';
                     v_used := true;
                 END IF;
             ELSE
-                v_outcome := CASE WHEN l.held OR l.closed_until IS NULL OR l.closed_until <= clock_timestamp() THEN 'HELD' ELSE 'COOLING' END;
-                INSERT INTO interlock.history
-                VALUES (r.name, l.token, 'REFUSED', r.execution, r.attempt, r.owner, r."user", clock_timestamp(), clock_timestamp());
+                -- Whoever waits for a closed lock is ahead.
+                v_outcome := CASE WHEN l.held OR l.queued OR l.closed_until <= clock_timestamp() THEN 'HELD' ELSE 'COOLING' END;
+            END IF;
+            IF v_outcome IN ('HELD', 'COOLING', 'FULL') THEN
+                PERFORM interlock.note_refusal(r.name, l.token, r.execution, r.attempt, r.owner, r."user");
             END IF;
             v_n := v_n || r.n::int;
             v_outcomes := v_outcomes || v_outcome;
@@ -431,13 +486,14 @@ BEGIN
         END LOOP;
     END IF;
 
-    IF v_used AND cardinality(p_open) > 0 THEN
-        INSERT INTO interlock.lease (id, owner, "user", channel, duration, renewed_at, expires_at)
-        SELECT o.id, o.owner, o."user", p_channel, o.micros * interval '1 microsecond', clock_timestamp(),
-               clock_timestamp() + o.micros * interval '1 microsecond'
-          FROM unnest(p_open, p_open_owners, p_open_users, p_open_micros) AS o(id, owner, "user", micros)
-         ORDER BY o.id
-        ON CONFLICT (id) DO NOTHING;
+    IF NOT v_used AND v_opened IS NOT NULL THEN
+        -- Only those opened here: another batch of the process may have opened and used the same lease meanwhile.
+        DELETE FROM interlock.lease e WHERE e.id = ANY (v_opened);
+    END IF;
+    IF EXISTS (SELECT FROM unnest(p_terms) t WHERE t ? 'maxHold') THEN
+        INSERT INTO interlock.notice
+        SELECT k.lease, k.name, k.token, NULL, 'HELD_TOO_LONG', NULL, NULL, k.ends_at
+          FROM interlock.lock k WHERE k.name = ANY (p_names) AND k.held AND k.ends_at IS NOT NULL AND k.acquired_at >= v_began;
     END IF;
     IF cardinality(v_n) > 0 THEN
         RETURN QUERY
@@ -482,7 +538,10 @@ BEGIN
             RAISE EXCEPTION 'not all' USING ERRCODE = 'IL009';
         END IF;
     EXCEPTION WHEN SQLSTATE 'IL009' THEN
-        -- The grants are undone; what is told of the obstacle was true a moment ago.
+        -- The grants are undone, and with them the note of the refusal.
+        IF v_obstacle.outcome <> 'LEASE_ENDED' THEN
+            PERFORM interlock.note_refusal(v_obstacle.name, v_obstacle.token, p_executions[1], p_attempts[1], p_owners[1], p_users[1]);
+        END IF;
         RETURN NEXT v_obstacle;
         RETURN;
     END;
@@ -499,8 +558,8 @@ BEGIN
      WHERE name = p_name AND token = p_token AND event NOT IN ('REFUSED', 'FORCE_ORDERED') LIMIT 1;
     SELECT token INTO v_latest FROM interlock.lock WHERE name = p_name;
     cause := CASE
+        WHEN h.clean OR h.event = 'RELEASED' THEN 'ALREADY_RELEASED'
         WHEN h.event = 'FORCED' THEN 'FORCED'
-        WHEN h.event = 'RELEASED' THEN 'ALREADY_RELEASED'
         WHEN h.event = 'HELD_TOO_LONG' THEN 'HELD_TOO_LONG'
         WHEN v_latest > p_token THEN 'SUPERSEDED'
         WHEN v_latest = p_token THEN 'EXPIRED'
@@ -533,7 +592,7 @@ BEGIN
                SET held = false, ending = 'RELEASED', ended_at = clock_timestamp(), closed_until = clock_timestamp() + k.cooldown
               FROM unnest(p_names, p_tokens, p_leases) AS u(name, token, lease)
              WHERE k.name = u.name AND k.token = u.token AND k.lease = u.lease AND k.held AND NOT k.queued AND k.forced_by IS NULL
-               AND (k.ends_at IS NULL OR k.ends_at > clock_timestamp())
+               AND k.ends_at IS NULL
             RETURNING k.*
         ), past AS (
             INSERT INTO interlock.history
@@ -556,11 +615,8 @@ BEGIN
             IF l.held AND l.token = r.token AND l.lease = r.lease AND l.ends_at <= clock_timestamp() IS NOT TRUE
                AND EXISTS (SELECT FROM interlock.lease e WHERE e.id = l.lease AND e.ended_at IS NULL AND e.expires_at > clock_timestamp()) THEN
                 -- A holder that was told to stop confirms that it has: a clean end, whoever ordered it.
-                IF l.forced_by IS NOT NULL THEN
-                    DELETE FROM interlock.notice o WHERE o.lease = l.lease AND o.name = l.name AND o.token = l.token;
-                    v_durable := true;
-                END IF;
-                l := interlock.conclude(l, CASE WHEN l.forced_by IS NULL THEN 'RELEASED' ELSE 'FORCED' END, clock_timestamp(), l.cooldown);
+                v_durable := v_durable OR l.forced_by IS NOT NULL;
+                l := interlock.conclude(l, CASE WHEN l.forced_by IS NULL THEN 'RELEASED' ELSE 'FORCED' END, clock_timestamp(), l.cooldown, true);
                 l := interlock.settle(l, p_channel);
                 v_durable := v_durable OR l.held;
                 RETURN QUERY SELECT 'RELEASED', r.name, r.token, NULL::bigint, NULL::timestamptz, NULL::text, NULL::text;
@@ -569,6 +625,7 @@ BEGIN
                     l := interlock.settle(l, p_channel);
                     v_durable := v_durable OR l IS DISTINCT FROM was;
                 END IF;
+                DELETE FROM interlock.notice o WHERE o.lease = r.lease AND o.name = r.name AND o.token = r.token;
                 SELECT * INTO v_loss FROM interlock.loss(r.name, r.token);
                 -- A repeated release, also of one that confirmed a forced end, is harmless.
                 RETURN QUERY SELECT CASE WHEN v_loss.cause = 'ALREADY_RELEASED' THEN 'RELEASED' ELSE v_loss.cause END,
@@ -586,22 +643,22 @@ BEGIN
     END IF;
 END $$;
 
--- Renews leases with everything that hangs on them. One row per lease, and one per notice.
+-- Renews leases with everything that hangs on them. One row per lease, and one more per further notice.
 CREATE FUNCTION interlock.renew(p_leases uuid[])
-RETURNS TABLE (id uuid, alive boolean, expires_at timestamptz, server_start timestamptz,
-               name text, token bigint, actor text, reason text) LANGUAGE plpgsql
+RETURNS TABLE (id uuid, ended text, renewed_at timestamptz, expires_at timestamptz, server_start timestamptz,
+               name text, token bigint, cause text, actor text, reason text) LANGUAGE plpgsql
 SET plan_cache_mode = force_generic_plan SET enable_seqscan = off AS $$
 #variable_conflict use_column
 BEGIN
     PERFORM FROM interlock.lease e WHERE e.id = ANY (p_leases) ORDER BY e.id FOR UPDATE;
-    UPDATE interlock.lease e
-       SET renewed_at = clock_timestamp(), expires_at = greatest(e.expires_at, clock_timestamp() + e.duration)
-     WHERE e.id = ANY (p_leases) AND e.ended_at IS NULL AND e.expires_at > clock_timestamp();
+    PERFORM interlock.prolong(p_leases);
     RETURN QUERY
-    SELECT e.id, e.ended_at IS NULL AND e.expires_at > clock_timestamp(), e.expires_at, pg_postmaster_start_time(),
-           o.name, o.token, o.actor, o.reason
+    SELECT e.id,
+           CASE WHEN e.ended_at < e.expires_at THEN 'ALREADY_RELEASED'
+                WHEN e.ended_at IS NOT NULL OR e.expires_at <= clock_timestamp() THEN 'EXPIRED' END,
+           e.renewed_at, e.expires_at, pg_postmaster_start_time(), o.name, o.token, o.cause, o.actor, o.reason
       FROM interlock.lease e
-      LEFT JOIN interlock.notice o ON o.lease = e.id AND o.token IS NOT NULL
+      LEFT JOIN interlock.notice o ON o.lease = e.id AND o.token IS NOT NULL AND o.due_at <= clock_timestamp()
      WHERE e.id = ANY (p_leases);
 END $$;
 
@@ -625,9 +682,7 @@ BEGIN
         ELSIF e.id IS NULL OR e.ended_at IS NOT NULL OR e.expires_at <= clock_timestamp() THEN
             outcome := 'EXPIRED';
         ELSE
-            UPDATE interlock.lease
-               SET renewed_at = clock_timestamp(), expires_at = greatest(expires_at, clock_timestamp() + duration)
-             WHERE id = p_lease;
+            PERFORM interlock.prolong(ARRAY[p_lease]);
             outcome := 'RENEWED';
         END IF;
     ELSE
@@ -666,7 +721,7 @@ BEGIN
     SELECT u.ticket,
            CASE
                WHEN k.held AND k.ticket = u.ticket THEN 'GRANTED'
-               WHEN EXISTS (SELECT FROM interlock.notice o WHERE o.lease = u.lease AND o.ticket = u.ticket) THEN 'CANCELLED'
+               WHEN o.cause IS NOT NULL THEN o.cause
                WHEN e.id IS NULL OR e.ended_at IS NOT NULL OR e.expires_at <= clock_timestamp() THEN 'LEASE_ENDED'
                WHEN w.until <= clock_timestamp() THEN 'WAITED_TOO_LONG'
                WHEN w.ticket IS NOT NULL THEN 'WAITING'
@@ -679,7 +734,8 @@ BEGIN
       LEFT JOIN interlock.lock k ON k.name = u.name
       LEFT JOIN interlock.lease h ON h.id = k.lease
       LEFT JOIN interlock.lease e ON e.id = u.lease
-      LEFT JOIN interlock.waiter w ON w.name = u.name AND w.ticket = u.ticket;
+      LEFT JOIN interlock.waiter w ON w.name = u.name AND w.ticket = u.ticket
+      LEFT JOIN interlock.notice o ON o.lease = u.lease AND o.ticket = u.ticket;
 END $$;
 
 -- Refuses to grant while the store is not sure of its past.
@@ -713,7 +769,7 @@ BEGIN
     v_token := l.token;
     IF l.held AND l.lease = p_lease AND l.execution = p_execution AND l.attempt = p_attempt
        AND EXISTS (SELECT FROM interlock.lease e WHERE e.id = l.lease AND e.ended_at IS NULL AND e.expires_at > clock_timestamp()) THEN
-        l := interlock.conclude(l, CASE WHEN l.forced_by IS NULL THEN 'RELEASED' ELSE 'FORCED' END, clock_timestamp(), l.cooldown);
+        l := interlock.conclude(l, CASE WHEN l.forced_by IS NULL THEN 'RELEASED' ELSE 'FORCED' END, clock_timestamp(), l.cooldown, true);
     END IF;
     l := interlock.settle(l, p_channel);
     RETURN QUERY
@@ -732,7 +788,7 @@ BEGIN
     FOR l IN SELECT * FROM interlock.lock k WHERE k.lease = p_lease AND k.held ORDER BY k.name FOR UPDATE LOOP
         v_token := l.token;
         IF EXISTS (SELECT FROM interlock.lease e WHERE e.id = p_lease AND e.ended_at IS NULL AND e.expires_at > clock_timestamp()) THEN
-            l := interlock.conclude(l, CASE WHEN l.forced_by IS NULL THEN 'RELEASED' ELSE 'FORCED' END, clock_timestamp(), l.cooldown);
+            l := interlock.conclude(l, CASE WHEN l.forced_by IS NULL THEN 'RELEASED' ELSE 'FORCED' END, clock_timestamp(), l.cooldown, true);
         END IF;
         l := interlock.settle(l, p_channel);
         RETURN QUERY
@@ -773,13 +829,13 @@ BEGIN
      WHERE k.name = p_name
     RETURNING * INTO l;
     DELETE FROM interlock.notice o WHERE o.lease = l.lease AND o.name = l.name AND o.token = l.token;
-    INSERT INTO interlock.notice VALUES (l.lease, l.name, l.token, NULL, l.forced_by, l.forced_reason);
+    INSERT INTO interlock.notice VALUES (l.lease, l.name, l.token, NULL, 'FORCED', l.forced_by, l.forced_reason, clock_timestamp());
     IF e.channel IS NOT NULL THEN
         PERFORM pg_notify(e.channel, 'taken');
     END IF;
     -- A hold for maintenance has no running work that could be asked to stop.
     IF p_now OR l.hold_reason IS NOT NULL THEN
-        l := interlock.conclude(l, 'FORCED', clock_timestamp(), CASE WHEN l.hold_reason IS NULL THEN l.lock_delay END);
+        l := interlock.conclude(l, 'FORCED', clock_timestamp(), CASE WHEN l.hold_reason IS NULL THEN l.lock_delay END, false);
         PERFORM interlock.settle(l, '');
         RETURN QUERY SELECT 'RELEASED', NULL::timestamptz;
     ELSE
@@ -797,7 +853,7 @@ BEGIN
     IF NOT FOUND THEN
         RETURN false;
     END IF;
-    INSERT INTO interlock.notice VALUES (w.lease, w.name, NULL, w.ticket, p_actor, 'removed from the queue');
+    INSERT INTO interlock.notice VALUES (w.lease, w.name, NULL, w.ticket, 'CANCELLED', p_actor, NULL, clock_timestamp());
     SELECT channel INTO v_channel FROM interlock.lease WHERE id = w.lease;
     IF v_channel IS NOT NULL THEN
         PERFORM pg_notify(v_channel, 'dropped ' || w.ticket);
@@ -816,7 +872,8 @@ BEGIN
     UPDATE interlock.store SET pruned_at = clock_timestamp();
     SELECT array_agg(name) INTO v_names FROM (
         SELECT l.name FROM interlock.lock l LEFT JOIN interlock.lease e ON e.id = l.lease
-         WHERE NOT l.queued AND CASE WHEN l.held THEN coalesce(e.ended_at, e.expires_at, l.acquired_at) ELSE greatest(l.ended_at, l.closed_until) END
+         WHERE NOT l.queued AND CASE WHEN l.held THEN coalesce(e.ended_at, e.expires_at, l.acquired_at) + coalesce(l.lock_delay, interval '0')
+                                       ELSE greatest(l.ended_at, l.closed_until) END
                < clock_timestamp() - p_unused
          LIMIT p_most) c;
     LOCK TABLE interlock.lock IN SHARE ROW EXCLUSIVE MODE;
@@ -824,7 +881,8 @@ BEGIN
         DELETE FROM interlock.lock l
          WHERE l.name = ANY (v_names) AND NOT l.queued
            AND CASE WHEN l.held
-                    THEN NOT EXISTS (SELECT FROM interlock.lease e WHERE e.id = l.lease AND coalesce(e.ended_at, e.expires_at) >= clock_timestamp() - p_unused)
+                    THEN NOT EXISTS (SELECT FROM interlock.lease e WHERE e.id = l.lease
+                                             AND coalesce(e.ended_at, e.expires_at) + coalesce(l.lock_delay, interval '0') >= clock_timestamp() - p_unused)
                          AND l.acquired_at < clock_timestamp() - p_unused
                     ELSE greatest(l.ended_at, l.closed_until) < clock_timestamp() - p_unused END
         RETURNING l.token)
