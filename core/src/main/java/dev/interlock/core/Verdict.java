@@ -54,7 +54,7 @@ public record Verdict(
                         ? passes(Rule.HOLDER, "No execution holds it.")
                         : blocks(
                                 Rule.HOLDER,
-                                "Held by " + who + ", which renews its lease.",
+                                "Held by " + who + ".",
                                 lock.grant().expiresAt());
             case RELEASING ->
                 blocks(
