@@ -38,6 +38,11 @@ final class KeptLease {
         return confirmedAt + trustNanos;
     }
 
+    /** When the store may end it at the earliest. */
+    long endsAt() {
+        return confirmedAt + lease.duration().toNanos();
+    }
+
     boolean isOpened() {
         return opened;
     }
@@ -68,6 +73,9 @@ final class KeptLease {
 
     void confirmed(long sentAt) {
         confirmedAt = sentAt;
+        for (HeldLock lock : List.copyOf(held)) {
+            lock.renewed();
+        }
     }
 
     void add(HeldLock lock) {
