@@ -24,6 +24,7 @@ class FenceIT {
             write(server, old, "first");
 
             first.signal("KILL");
+            first.result();
             Running second = interlock.start("run", "--wait", "2m", "--lock", "books", "--", "sh", "-c", COMMAND);
             long token = Long.parseLong(second.firstLine());
             write(server, token, "second");

@@ -78,6 +78,7 @@ class FrozenLauncherIT {
         long old = section.awaitEntry("killed");
 
         killed.signal("KILL");
+        assertThat(killed.result().status()).isEqualTo(128 + 9);
         Running next = start("dead", "next", section.visit("true"));
 
         assertThat(next.result().status()).isZero();

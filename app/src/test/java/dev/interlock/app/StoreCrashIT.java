@@ -6,8 +6,8 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 
 /** The PostgreSQL of the embedded store is killed under a running command. */
@@ -17,23 +17,23 @@ class StoreCrashIT {
     private static final String EXPIRED =
             "SELECT extract(epoch FROM expires_at) * 1000000 FROM interlock.record" + " WHERE name = 'crash'";
 
-    private Homes homes;
-    private Server server;
-    private Cli interlock;
+    private static Homes homes;
+    private static Server server;
+    private static Cli interlock;
 
-    @BeforeEach
-    void startStore() throws IOException {
+    @BeforeAll
+    static void startStore() throws IOException {
         homes = new Homes();
         server = Server.started(homes.path("home"));
         interlock = Cli.in(homes.path("home"));
     }
 
-    @AfterEach
-    void leaveNothingBehind() throws IOException {
+    @AfterAll
+    static void leaveNothingBehind() throws IOException {
         homes.close();
     }
 
-    private void crash() {
+    private static void crash() {
         long pid = server.pid();
         Running.signal("KILL", pid);
         Running.awaitEnd(List.of(pid));
