@@ -3,6 +3,8 @@ package dev.interlock.app;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.sql.Connection;
+import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
@@ -20,7 +22,7 @@ final class Crowd implements AutoCloseable {
     private static final long KIBIBYTES_EACH = 80 * 1024;
 
     final String lock;
-    private final Server server;
+    private final Connection connection;
     private final List<Cli> machines = new ArrayList<>();
     private final Map<String, Running> runs = new LinkedHashMap<>();
     private final Map<String, Running.Result> ended = new HashMap<>();
@@ -29,9 +31,9 @@ final class Crowd implements AutoCloseable {
     private boolean open;
 
     /** Nobody gets in before {@link #open}, so that all stand in the queue together as far as memory allows. */
-    Crowd(String lock, Server server, Homes homes, Path launcher) throws IOException {
+    Crowd(String lock, Server server, Homes homes, Path launcher) throws IOException, SQLException {
         this.lock = lock;
-        this.server = server;
+        connection = server.connect();
         String url = server.url();
         for (int i = 1; i <= MACHINES; i++) {
             machines.add(Cli.in(homes.path("machine-" + i))
@@ -75,7 +77,8 @@ final class Crowd implements AutoCloseable {
 
     void open() {
         if (!open) {
-            Running.await("all to stand in the queue", () -> starting() == 0 && server.waiting(lock) >= living());
+            Running.await(
+                    "all to stand in the queue", () -> starting() == 0 && Server.waiting(lock, connection) >= living());
             gate.signal("TERM");
             gate.result();
             open = true;
@@ -98,10 +101,11 @@ final class Crowd implements AutoCloseable {
     }
 
     @Override
-    public void close() {
+    public void close() throws SQLException {
         for (Running run : runs.values()) {
             run.process().destroyForcibly();
         }
         gate.process().destroyForcibly();
+        connection.close();
     }
 }

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
 import java.nio.file.Path;
+import java.sql.SQLException;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.Map;
@@ -39,7 +40,8 @@ class KilledRunsIT {
     }
 
     @Test
-    void everybody_else_gets_in_one_at_a_time_and_nothing_of_the_killed_is_alive_by_then() throws IOException {
+    void everybody_else_gets_in_one_at_a_time_and_nothing_of_the_killed_is_alive_by_then()
+            throws IOException, SQLException {
         Section section = Section.in(homes.path("section"));
         QueueOrder order = QueueOrder.watchedBy(server);
         Victims victims = new Victims(new Random(SEED));

@@ -71,8 +71,15 @@ record Server(Path home) {
 
     /** One number; 0 when there is none. */
     long number(String sql) {
-        try (Connection connection = connect();
-                Statement statement = connection.createStatement();
+        try (Connection connection = connect()) {
+            return number(sql, connection);
+        } catch (SQLException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+
+    private static long number(String sql, Connection connection) {
+        try (Statement statement = connection.createStatement();
                 ResultSet rows = statement.executeQuery(sql)) {
             return rows.next() ? rows.getLong(1) : 0;
         } catch (SQLException e) {
@@ -85,7 +92,8 @@ record Server(Path home) {
         return number("SELECT token FROM interlock.record WHERE name = '" + lock + "' AND status = 'ACTIVE'");
     }
 
-    long waiting(String lock) {
-        return number("SELECT count(*) FROM interlock.waiter WHERE name = '" + lock + "'");
+    /** @param kept since this is asked often and a connection costs more than the answer */
+    static long waiting(String lock, Connection kept) {
+        return number("SELECT count(*) FROM interlock.waiter WHERE name = '" + lock + "'", kept);
     }
 }
