@@ -172,10 +172,11 @@ clear_up() {
   killed=$#
   [ "$killed" -eq 0 ] || stop_tree
   set -- $tree
-  echo "gone $killed $#$late"
+  echo "gone $killed $#$late" 2> /dev/null
 }
 
-echo ready
+# A launcher that has gone meanwhile, over a wrong option for instance, is no news to its user.
+echo ready 2> /dev/null
 while read -r request first second; do
   case $request in
     until)
