@@ -97,7 +97,7 @@ public final class PostgresLockStore implements LockStore {
         this.channel = "interlock_" + Long.toHexString(ports.randomId().getMostSignificantBits());
         this.connections = new Connections(source, PATIENCE);
         this.acquiring = new Acquiring(leases, channel, name -> isContended(name));
-        this.releasing = new Releasing(channel);
+        this.releasing = new Releasing(channel, name -> isContended(name));
         this.acquires = new Coalescer<>(LANES, BATCH, this::send);
         this.releases = new Coalescer<>(LANES, BATCH, this::sendReleases);
         this.listener = new Listener(listenOn, channel, ports, this::heard, this::lookAround);
@@ -561,13 +561,14 @@ public final class PostgresLockStore implements LockStore {
     }
 
     private void heard(String push) {
-        String[] words = push.split(" ", 4);
+        String[] words = push.split(" ", 5);
         switch (words[0]) {
             case "granted" -> {
                 long micros = Long.parseLong(words[3]);
                 var at = java.time.Instant.ofEpochSecond(
                         Math.floorDiv(micros, 1_000_000L), Math.floorMod(micros, 1_000_000L) * 1000);
-                waiting.handed(new Handed(Long.parseLong(words[1]), Long.parseLong(words[2]), at));
+                waiting.handed(
+                        new Handed(Long.parseLong(words[1]), Long.parseLong(words[2]), at, words[4].equals("queued")));
             }
             case "dropped" -> waiting.dropped(Long.parseLong(words[1]), Handover.Reason.CANCELLED);
             default -> onTaken.run();
