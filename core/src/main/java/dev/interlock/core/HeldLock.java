@@ -33,13 +33,16 @@ public final class HeldLock implements AutoCloseable {
         this.lease = lease;
         this.store = store;
         this.ports = ports;
-        this.heldSince = askedAt;
+        // The grant may be older than this answer: handed over before we looked, or asked for again.
+        this.heldSince =
+                askedAt - Duration.between(lock.grant().acquiredAt(), lock.seenAt()).toNanos();
     }
 
     /** Joins the lease; from here on the keeper tells when it ends. */
     void begin() {
         if (maxHold != null) {
-            holdTimer = ports.timers().after(remaining(), () -> lose(Loss.Cause.HELD_TOO_LONG));
+            long left = Math.max(0, heldSince + maxHold.toNanos() - ports.ticker().nanos());
+            holdTimer = ports.timers().after(Duration.ofNanos(left), () -> lose(Loss.Cause.HELD_TOO_LONG));
         }
         lease.add(this);
     }
@@ -137,6 +140,8 @@ public final class HeldLock implements AutoCloseable {
     /**
      * Gives the lock back. A holder that was told to stop confirms with this that it has, and the lock moves on at
      * once.
+     *
+     * @throws StoreUnavailable if the store cannot answer; then it is asked again in the background
      */
     public Release release() {
         Loss lost;
@@ -148,7 +153,16 @@ public final class HeldLock implements AutoCloseable {
             guard.unlock();
         }
         leaveLease();
-        return lost == null || mayStillBeOurs(lost) ? store.release(lock) : new Lost(lost, null);
+        if (lost != null && !mayStillBeOurs(lost)) {
+            return new Lost(lost, null);
+        }
+        try {
+            return store.release(lock);
+        } catch (StoreUnavailable e) {
+            // Without this the locks beside it, which keep the lease alive, would keep it too.
+            lease.releaseLater(lock);
+            throw e;
+        }
     }
 
     private void leaveLease() {
@@ -167,7 +181,7 @@ public final class HeldLock implements AutoCloseable {
         };
     }
 
-    /** Releases if that has not been done. A store that cannot answer is no reason to fail here: the lease ends. */
+    /** Releases if that has not been done. A store that cannot answer is no reason to fail here. */
     @Override
     public void close() {
         guard.lock();
@@ -181,7 +195,7 @@ public final class HeldLock implements AutoCloseable {
         try {
             release();
         } catch (StoreUnavailable e) {
-            lease.withdrawLater(lock);
+            // It is released in the background, or falls with its lease.
         }
     }
 }

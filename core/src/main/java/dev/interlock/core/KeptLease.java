@@ -38,6 +38,10 @@ final class KeptLease {
         return confirmedAt + trustNanos;
     }
 
+    boolean isTrusted(long now) {
+        return trustedUntil() - now > 0;
+    }
+
     boolean isOpened() {
         return opened;
     }
@@ -95,7 +99,7 @@ final class KeptLease {
         }
     }
 
-    void withdrawLater(Lock lock) {
-        keeper.withdrawLater(new Ask(lock.name(), lock.holder(), lease));
+    void releaseLater(Lock lock) {
+        keeper.releaseLater(lock, this);
     }
 }

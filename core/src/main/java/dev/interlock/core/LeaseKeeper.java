@@ -45,7 +45,7 @@ final class LeaseKeeper {
             }
             long now = ports.ticker().nanos();
             KeptLease kept = current.get(duration);
-            if (kept == null || kept.hasEnded() || kept.trustedUntil() - now <= 0) {
+            if (kept == null || kept.hasEnded() || !kept.isTrusted(now)) {
                 kept = open(duration, now);
             }
             kept.borrowed();
@@ -72,7 +72,7 @@ final class LeaseKeeper {
             ports.tasks().start("interlock-lost", () -> end(before, Loss.Cause.UNCONFIRMED));
         }
         watch(kept);
-        schedule(settings.renewAfter(duration));
+        schedule(untilNextRenewal());
         return kept;
     }
 
@@ -83,7 +83,7 @@ final class LeaseKeeper {
             if (kept.hasEnded()) {
                 return;
             }
-            if (kept.trustedUntil() - ports.ticker().nanos() > 0) {
+            if (kept.isTrusted(ports.ticker().nanos())) {
                 watch(kept);
             } else {
                 end(kept, Loss.Cause.UNCONFIRMED);
@@ -158,9 +158,10 @@ final class LeaseKeeper {
         long now = ports.ticker().nanos();
         long next = Long.MAX_VALUE;
         for (KeptLease kept : current.values()) {
-            long due = kept.confirmedAt()
-                    + settings.renewAfter(kept.lease().duration()).toNanos();
-            next = Math.min(next, Math.max(0, due - now));
+            long renewAfter = settings.renewAfter(kept.lease().duration()).toNanos();
+            // Before the store's first answer there is nothing to renew; it is looked at again soon.
+            long soonest = kept.isOpened() ? 0 : renewAfter / 4;
+            next = Math.min(next, Math.max(soonest, kept.confirmedAt() + renewAfter - now));
         }
         return Duration.ofNanos(next);
     }
@@ -170,17 +171,19 @@ final class LeaseKeeper {
         Duration shortest = current.keySet().stream().min(Duration::compareTo).orElseThrow();
         Duration cap = settings.renewAfter(shortest).dividedBy(4);
         Duration delay = FIRST_RETRY.multipliedBy(1L << Math.min(failures - 1, 10));
-        return ports.jittered(delay.compareTo(cap) < 0 ? delay : cap).plusMillis(1);
+        return ports.jittered(shorter(delay, cap)).plusMillis(1);
     }
 
-    /** What to renew; leases that nothing hangs on any more are ended instead. */
+    /** What to renew. Leases that nothing hangs on any more are ended, and so are those that came too late. */
     private List<KeptLease> due() {
         List<KeptLease> due = new ArrayList<>();
         List<KeptLease> idle = new ArrayList<>();
+        List<KeptLease> lapsed = new ArrayList<>();
         guard.lock();
         try {
+            long now = ports.ticker().nanos();
             for (KeptLease kept : current.values()) {
-                (kept.isIdle() ? idle : due).add(kept);
+                (kept.isIdle() ? idle : kept.isTrusted(now) ? due : lapsed).add(kept);
             }
             idle.forEach(kept -> current.remove(kept.lease().duration(), kept));
             due.removeIf(kept -> !kept.isOpened());
@@ -188,13 +191,19 @@ final class LeaseKeeper {
             guard.unlock();
         }
         idle.forEach(this::retire);
+        lapsed.forEach(kept -> end(kept, Loss.Cause.UNCONFIRMED));
         return due;
     }
 
     private void retire(KeptLease kept) {
         kept.end(Loss.Cause.ALREADY_RELEASED);
-        if (kept.isOpened()) {
+        if (!kept.isOpened()) {
+            return;
+        }
+        try {
             store.end(kept.lease());
+        } catch (StoreUnavailable e) {
+            // The lease runs out by itself.
         }
     }
 
@@ -205,10 +214,12 @@ final class LeaseKeeper {
         for (int i = 0; i < due.size(); i++) {
             KeptLease kept = due.get(i);
             switch (answers.get(i)) {
-                case LeaseRenewal.Renewed renewed -> {
+                case LeaseRenewal.Renewed renewed when kept.isTrusted(ports.ticker().nanos()) -> {
                     kept.confirmed(sentAt);
                     renewed.taken().forEach(kept::taken);
                 }
+                // Its holders may have seen it lost already, and a lock that was lost is not held again.
+                case LeaseRenewal.Renewed tooLate -> end(kept, Loss.Cause.UNCONFIRMED);
                 case LeaseRenewal.Ended over -> end(kept, over.why());
             }
         }
@@ -218,16 +229,25 @@ final class LeaseKeeper {
      * Gives up, in the background, what may have been granted without our knowing: after a lost answer nobody attends
      * to it, and our other renewals would keep it alive.
      */
-    void withdrawLater(Ask ask) {
-        ports.tasks().start("interlock-withdraw", () -> {
+    void withdrawLater(Ask ask, KeptLease kept) {
+        later("interlock-withdraw", kept, () -> store.withdraw(ask));
+    }
+
+    void releaseLater(Lock lock, KeptLease kept) {
+        later("interlock-release", kept, () -> store.release(lock));
+    }
+
+    /** Asks until the store answers or the lease is not kept any more, with which everything falls. */
+    private void later(String name, KeptLease kept, Runnable request) {
+        Duration cap = settings.renewAfter(kept.lease().duration());
+        ports.tasks().start(name, () -> {
             Duration delay = FIRST_RETRY;
-            long until = ports.ticker().nanos() + ask.lease().duration().toNanos() * 2;
-            while (ports.ticker().nanos() < until) {
+            while (!kept.hasEnded()) {
                 try {
-                    store.withdraw(ask);
+                    request.run();
                     return;
                 } catch (StoreUnavailable e) {
-                    delay = delay.multipliedBy(2);
+                    delay = shorter(delay.multipliedBy(2), cap);
                 }
                 try {
                     ports.pause(ports.jittered(delay));
@@ -237,6 +257,10 @@ final class LeaseKeeper {
                 }
             }
         });
+    }
+
+    private static Duration shorter(Duration one, Duration other) {
+        return one.compareTo(other) < 0 ? one : other;
     }
 
     /** Ends every lease in the store, so that nobody has to wait for its expiry. */
@@ -253,12 +277,6 @@ final class LeaseKeeper {
         } finally {
             guard.unlock();
         }
-        for (KeptLease kept : all) {
-            try {
-                retire(kept);
-            } catch (StoreUnavailable e) {
-                // The lease runs out by itself.
-            }
-        }
+        all.forEach(this::retire);
     }
 }
