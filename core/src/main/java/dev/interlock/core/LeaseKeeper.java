@@ -64,6 +64,17 @@ final class LeaseKeeper {
         }
     }
 
+    /**
+     * The store has opened the lease only now, while its time here counts from before it was first asked for. When that
+     * was long ago it is renewed at once, or a lock just granted would soon be given up for nothing.
+     */
+    void opened(KeptLease kept) {
+        long age = ports.ticker().nanos() - kept.confirmedAt();
+        if (age > settings.renewAfter(kept.lease().duration()).toNanos() / 2) {
+            roundNow();
+        }
+    }
+
     private KeptLease open(Duration duration, long now) {
         Lease lease = new Lease(ports.randomId(), identity.owner(), identity.user(), duration);
         KeptLease kept = new KeptLease(lease, this, settings.trusted(duration).toNanos(), now);
@@ -230,33 +241,45 @@ final class LeaseKeeper {
      * to it, and our other renewals would keep it alive.
      */
     void withdrawLater(Ask ask, KeptLease kept) {
-        later("interlock-withdraw", kept, () -> store.withdraw(ask));
+        later("interlock-withdraw", () -> {
+            persist(kept, () -> store.withdraw(ask));
+            // Once more: the request whose answer was lost may itself have been slower than the first withdrawal.
+            ports.pause(settings.renewAfter(ask.lease().duration()));
+            persist(kept, () -> store.withdraw(ask));
+        });
     }
 
     void releaseLater(Lock lock, KeptLease kept) {
-        later("interlock-release", kept, () -> store.release(lock));
+        later("interlock-release", () -> persist(kept, () -> store.release(lock)));
+    }
+
+    private interface Interruptible {
+        void run() throws InterruptedException;
+    }
+
+    private void later(String name, Interruptible work) {
+        ports.tasks().start(name, () -> {
+            try {
+                work.run();
+            } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
+            }
+        });
     }
 
     /** Asks until the store answers or the lease is not kept any more, with which everything falls. */
-    private void later(String name, KeptLease kept, Runnable request) {
+    private void persist(KeptLease kept, Runnable request) throws InterruptedException {
         Duration cap = settings.renewAfter(kept.lease().duration());
-        ports.tasks().start(name, () -> {
-            Duration delay = FIRST_RETRY;
-            while (!kept.hasEnded()) {
-                try {
-                    request.run();
-                    return;
-                } catch (StoreUnavailable e) {
-                    delay = shorter(delay.multipliedBy(2), cap);
-                }
-                try {
-                    ports.pause(ports.jittered(delay));
-                } catch (InterruptedException e) {
-                    Thread.currentThread().interrupt();
-                    return;
-                }
+        Duration delay = FIRST_RETRY;
+        while (!kept.hasEnded()) {
+            try {
+                request.run();
+                return;
+            } catch (StoreUnavailable e) {
+                ports.pause(ports.jittered(delay));
+                delay = shorter(delay.multipliedBy(2), cap);
             }
-        });
+        }
     }
 
     private static Duration shorter(Duration one, Duration other) {

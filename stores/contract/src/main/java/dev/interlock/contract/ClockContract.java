@@ -74,7 +74,7 @@ interface ClockContract extends Scene {
     @Rule(Catalogue.F5)
     default void the_shortest_lease_ends() {
         Lock lock = take(Worker.named("alice", Lease.SHORTEST).asks(NAME));
-        assertThat(lock.grant().expiresAt()).isEqualTo(lock.grant().acquiredAt().plus(Lease.SHORTEST));
+        assertThat(lock.grant().expiresAt()).isEqualTo(lock.grant().renewedAt().plus(Lease.SHORTEST));
 
         age(Lease.SHORTEST);
 

@@ -1,0 +1,117 @@
+package dev.interlock.bench;
+
+import dev.interlock.bench.workload.Window;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+
+/** What was asked for on the command line. */
+record Options(boolean quick, List<String> only, int rounds, Path out, Path interlock, Optional<String> url) {
+    static final String USAGE = """
+            Usage: bench/run [options]
+
+            Measures Interlock beside its peers, all on one PostgreSQL, and prints the ratios as Markdown.
+
+              --quick            short windows and fewer names: shows that everything works, proves no figure
+              --only WORKLOAD    one of uncontended, contended, renewal, growth, start; may be repeated
+              --rounds N         how often each contender is measured; the median counts (default 3)
+              --out DIR          where report.md and the histograms go (default bench/target/results)
+              --url JDBC-URL     a server of yours instead of one started for the run; the user must be allowed to
+                                 create databases and to run CHECKPOINT
+              --interlock PATH   the command measured by the workload start (default ./interlock)
+            """;
+
+    private static final Set<String> WORKLOADS = Set.of("uncontended", "contended", "renewal", "growth", "start");
+    private static final Set<String> FLAGS = Set.of("--quick");
+    private static final Set<String> VALUED = Set.of("--only", "--rounds", "--out", "--url", "--interlock");
+
+    /** The command line makes no sense. */
+    static final class Mistaken extends RuntimeException {
+        Mistaken(String message) {
+            super(message);
+        }
+    }
+
+    static Options parse(List<String> arguments, Path root) {
+        var given = given(arguments);
+        return new Options(
+                given.containsKey("--quick"),
+                given.getOrDefault("--only", List.of()).stream()
+                        .map(Options::workload)
+                        .toList(),
+                last(given, "--rounds").map(Options::rounds).orElse(3),
+                last(given, "--out").map(Path::of).orElse(root.resolve("bench/target/results")),
+                last(given, "--interlock").map(Path::of).orElse(root.resolve("interlock")),
+                last(given, "--url"));
+    }
+
+    private static Map<String, List<String>> given(List<String> arguments) {
+        var given = new LinkedHashMap<String, List<String>>();
+        for (var rest = arguments.iterator(); rest.hasNext(); ) {
+            var option = rest.next();
+            var values = given.computeIfAbsent(option, first -> new ArrayList<>());
+            if (VALUED.contains(option)) {
+                if (!rest.hasNext()) {
+                    throw new Mistaken(option + " needs a value");
+                }
+                values.add(rest.next());
+            } else if (!FLAGS.contains(option)) {
+                throw new Mistaken("Unknown option " + option);
+            }
+        }
+        return given;
+    }
+
+    private static Optional<String> last(Map<String, List<String>> given, String option) {
+        return Optional.ofNullable(given.get(option)).map(List::getLast);
+    }
+
+    private static String workload(String name) {
+        if (!WORKLOADS.contains(name)) {
+            throw new Mistaken("Unknown workload " + name);
+        }
+        return name;
+    }
+
+    private static int rounds(String value) {
+        if (!value.matches("[1-9]\\d?")) {
+            throw new Mistaken("--rounds needs a number from 1 to 99, not " + value);
+        }
+        return Integer.parseInt(value);
+    }
+
+    /** The options as given, without the URL, which may hold a password. */
+    String shown() {
+        return Stream.of(
+                        quick ? " --quick" : "",
+                        only.stream().map(name -> " --only " + name).collect(Collectors.joining()),
+                        " --rounds " + rounds,
+                        url.isPresent() ? " --url …" : "")
+                .collect(Collectors.joining());
+    }
+
+    boolean wants(String workload) {
+        return only.isEmpty() || only.contains(workload);
+    }
+
+    Window window() {
+        return quick
+                ? new Window(Duration.ofSeconds(1), Duration.ofSeconds(1))
+                : new Window(Duration.ofSeconds(3), Duration.ofSeconds(5));
+    }
+
+    int heldLocks() {
+        return quick ? 1_000 : 10_000;
+    }
+
+    int manyNames() {
+        return quick ? 100_000 : 1_000_000;
+    }
+}

@@ -1,0 +1,12 @@
+package dev.interlock.bench.workload;
+
+import org.HdrHistogram.Histogram;
+
+/** Percentiles of a histogram of nanoseconds, in milliseconds. */
+final class Millis {
+    private Millis() {}
+
+    static double at(Histogram nanos, double percentile) {
+        return nanos.getValueAtPercentile(percentile) / 1e6;
+    }
+}

@@ -1,0 +1,23 @@
+package dev.interlock.embedded;
+
+/** Where the store answers and with which password; the password appears in no {@code toString}. */
+public record Address(int port, String password) {
+    public static final String HOST = "127.0.0.1";
+    public static final String DATABASE = "interlock";
+    public static final String USER = "interlock";
+
+    // Plain concat calls: the first concatenation by "+" costs milliseconds, and every command comes through here.
+    public String jdbcUrl() {
+        return "jdbc:postgresql://"
+                .concat(HOST)
+                .concat(":")
+                .concat(Integer.toString(port))
+                .concat("/")
+                .concat(DATABASE);
+    }
+
+    @Override
+    public String toString() {
+        return "Address[".concat(jdbcUrl()).concat("]");
+    }
+}

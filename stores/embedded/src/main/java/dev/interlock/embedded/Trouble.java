@@ -1,0 +1,75 @@
+package dev.interlock.embedded;
+
+import java.io.IOException;
+import java.nio.file.AccessDeniedException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** The sentences for what can go wrong with a machine: what happened, where, and what to do about it. */
+final class Trouble {
+    private static final long NEXT_TO_NOTHING = 1L << 20;
+    private static final int LAST_LINES = 5;
+
+    private Trouble() {}
+
+    /** A file of the home could not be read or written. */
+    static EmbeddedUnavailable with(Path home, IOException failure) {
+        String said = String.valueOf(failure.getMessage());
+        if (isDiskFull(home, said)) {
+            return diskFull(home, failure);
+        }
+        if (failure instanceof AccessDeniedException || isRefusal(said)) {
+            return new EmbeddedUnavailable(
+                    "Cannot use %s for the store (%s); make it yours, or set INTERLOCK_HOME to a directory that is."
+                            .formatted(home, said),
+                    failure);
+        }
+        return new EmbeddedUnavailable("The store in %s cannot be used: %s.".formatted(home, failure), failure);
+    }
+
+    /** A program of PostgreSQL gave up, with these words. */
+    static EmbeddedUnavailable with(Path home, String attempt, List<String> words) {
+        String said = String.join("\n", words);
+        if (isDiskFull(home, said)) {
+            return diskFull(home, null);
+        }
+        if (said.contains("could not look up effective user ID")) {
+            return new EmbeddedUnavailable("PostgreSQL refuses to run as a user without a name; add an entry for it to"
+                    + " /etc/passwd, or give Interlock a server of your own with --store postgres://…");
+        }
+        return new EmbeddedUnavailable("%s failed; it said: %s".formatted(attempt, last(words)));
+    }
+
+    static String last(List<String> words) {
+        List<String> spoken = words.stream().filter(line -> !line.isBlank()).toList();
+        return spoken.isEmpty()
+                ? "nothing."
+                : String.join(" | ", spoken.subList(Math.max(0, spoken.size() - LAST_LINES), spoken.size()));
+    }
+
+    private static EmbeddedUnavailable diskFull(Path home, @Nullable IOException cause) {
+        return new EmbeddedUnavailable(
+                "No space is left on the disk of %s; free some, then run the command again.".formatted(home), cause);
+    }
+
+    /** Where nothing can be written the log has no words either, so the disk itself is asked too. */
+    private static boolean isDiskFull(Path home, String said) {
+        if (said.contains("No space left on device") || said.contains("Disk quota exceeded")) {
+            return true;
+        }
+        try {
+            return Files.getFileStore(home).getUsableSpace() < NEXT_TO_NOTHING;
+        } catch (IOException e) {
+            return false;
+        }
+    }
+
+    private static boolean isRefusal(String said) {
+        return said.contains("Permission denied")
+                || said.contains("Read-only file system")
+                || said.contains("Operation not permitted")
+                || said.contains("Not a directory");
+    }
+}

@@ -1,0 +1,273 @@
+package dev.interlock.postgres;
+
+import dev.interlock.core.Acquisition;
+import dev.interlock.core.Ask;
+import dev.interlock.core.Lease;
+import dev.interlock.core.LeaseEnded;
+import dev.interlock.core.Lock;
+import dev.interlock.core.StoreUnavailable;
+import dev.interlock.core.Terms;
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Types;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.UUID;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+
+/** The statement that asks for locks: one for all requests that travel together. */
+final class Acquiring {
+    private static final String ACQUIRE = """
+            SELECT * FROM interlock.acquire(?, ?, ?, ?, ?, ?, ?::text[]::jsonb[], ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)""";
+    private static final String ACQUIRE_ALL = """
+            SELECT * FROM interlock.acquire_all(?, ?, ?, ?, ?, ?, ?::text[]::jsonb[], ?, ?, ?, ?, ?, ?)""";
+
+    /** The order in which rows are locked, so that batches cannot deadlock. */
+    private static final Comparator<Request> BY_NAME = Comparator.comparing(request -> request.ask.name());
+
+    /** One request, and its answer once the batch is back. */
+    static final class Request extends Coalescer.Request {
+        final Ask ask;
+        final @Nullable Duration wait;
+        final int queueLimit;
+        /** The place it had in the queue before a crash of the server lost it. */
+        final @Nullable Long formerTicket;
+
+        String outcome = "";
+
+        @Nullable Lock lock;
+
+        long ticket;
+        int position;
+
+        Request(Ask ask, @Nullable Duration wait, int queueLimit, @Nullable Long formerTicket) {
+            this.ask = ask;
+            this.wait = wait;
+            this.queueLimit = queueLimit;
+            this.formerTicket = formerTicket;
+        }
+
+        Request(Ask ask) {
+            this(ask, null, 0, null);
+        }
+
+        Lock lock() {
+            if (lock == null) {
+                throw new StoreUnavailable(
+                        StoreUnavailable.Kind.BROKEN,
+                        "PostgreSQL did not answer the request for '" + ask.name() + "'.");
+            }
+            return lock;
+        }
+
+        Acquisition acquisition() {
+            return switch (outcome) {
+                case "GRANTED" -> new Acquisition.Granted(lock());
+                case "HELD" -> new Acquisition.Held(lock());
+                case "COOLING" -> {
+                    Instant until = lock().closedUntil();
+                    yield until == null ? new Acquisition.Held(lock()) : new Acquisition.Cooling(lock(), until);
+                }
+                case "LEASE_ENDED" -> throw new LeaseEnded(ask.lease());
+                default -> throw new IllegalStateException("unexpected outcome " + outcome);
+            };
+        }
+    }
+
+    private final Leases leases;
+    private final String channel;
+
+    Acquiring(Leases leases, String channel) {
+        this.leases = leases;
+        this.channel = channel;
+    }
+
+    void together(Connection connection, List<Request> batch) throws SQLException {
+        batch.sort(BY_NAME);
+        try (PreparedStatement statement = connection.prepareStatement(ACQUIRE)) {
+            int at = bindAsks(connection, statement, batch);
+            statement.setArray(at++, connection.createArrayOf("boolean", firsts(batch)));
+            bind(connection, statement, at++, "bigint", batch, r -> r.wait == null ? null : micros(r.wait));
+            bind(connection, statement, at++, "int", batch, r -> r.queueLimit);
+            bind(connection, statement, at++, "bigint", batch, r -> r.formerTicket);
+            bindLeases(connection, statement, at, batch);
+            read(statement, batch);
+        }
+    }
+
+    /** All or none; whether they were granted shows in the outcome of each. */
+    void all(Connection connection, List<Request> batch) throws SQLException {
+        List<Request> sorted = new ArrayList<>(batch);
+        sorted.sort(BY_NAME);
+        try (PreparedStatement statement = connection.prepareStatement(ACQUIRE_ALL)) {
+            bindLeases(connection, statement, bindAsks(connection, statement, sorted), sorted);
+            read(statement, sorted);
+        }
+    }
+
+    /** Whether a request is the first for its name in the sorted batch; a statement grants a name only once. */
+    private static Boolean[] firsts(List<Request> batch) {
+        Boolean[] first = new Boolean[batch.size()];
+        for (int i = 0; i < first.length; i++) {
+            first[i] = i == 0
+                    || !batch.get(i).ask.name().equals(batch.get(i - 1).ask.name());
+        }
+        return first;
+    }
+
+    private static int bindAsks(Connection connection, PreparedStatement statement, List<Request> batch)
+            throws SQLException {
+        bind(connection, statement, 1, "text", batch, r -> r.ask.name().value());
+        bind(connection, statement, 2, "uuid", batch, r -> r.ask.lease().id());
+        bind(connection, statement, 3, "text", batch, r -> r.ask.holder().execution());
+        bind(connection, statement, 4, "int", batch, r -> r.ask.holder().attempt());
+        bind(connection, statement, 5, "text", batch, r -> r.ask.holder().owner());
+        bind(connection, statement, 6, "text", batch, r -> r.ask.holder().user());
+        if (batch.stream().allMatch(r -> r.ask.terms().equals(Terms.PLAIN))) {
+            statement.setNull(7, Types.ARRAY);
+        } else {
+            bind(connection, statement, 7, "text", batch, r -> json(r.ask.terms()));
+        }
+        return 8;
+    }
+
+    private void bindLeases(Connection connection, PreparedStatement statement, int at, List<Request> batch)
+            throws SQLException {
+        Map<UUID, Lease> known = new LinkedHashMap<>();
+        Map<UUID, Lease> open = new LinkedHashMap<>();
+        for (Request request : batch) {
+            Lease lease = request.ask.lease();
+            (leases.isKnown(lease) ? known : open).put(lease.id(), lease);
+        }
+        List<Lease> opened = List.copyOf(open.values());
+        statement.setArray(at, connection.createArrayOf("uuid", known.keySet().toArray()));
+        bind(connection, statement, at + 1, "uuid", opened, Lease::id);
+        bind(connection, statement, at + 2, "text", opened, Lease::owner);
+        bind(connection, statement, at + 3, "text", opened, Lease::user);
+        bind(connection, statement, at + 4, "bigint", opened, lease -> micros(lease.duration()));
+        statement.setString(at + 5, channel);
+    }
+
+    private static <T> void bind(
+            Connection connection,
+            PreparedStatement statement,
+            int at,
+            String type,
+            List<T> items,
+            Function<T, @Nullable Object> value)
+            throws SQLException {
+        @Nullable Object[] values = new @Nullable Object[items.size()];
+        for (int i = 0; i < values.length; i++) {
+            values[i] = value.apply(items.get(i));
+        }
+        statement.setArray(at, connection.createArrayOf(type, values));
+    }
+
+    private static long micros(Duration duration) {
+        return duration.toNanos() / 1000;
+    }
+
+    /** Null for plain terms, which the store need not look at. */
+    private static @Nullable String json(Terms terms) {
+        if (terms.equals(Terms.PLAIN)) {
+            return null;
+        }
+        Map<String, String> fields = new LinkedHashMap<>();
+        if (!terms.lockDelay().isZero()) {
+            fields.put("lockDelay", terms.lockDelay().toString());
+        }
+        if (!terms.cooldown().isZero()) {
+            fields.put("cooldown", terms.cooldown().toString());
+        }
+        if (terms.maxHold() != null) {
+            fields.put("maxHold", terms.maxHold().toString());
+        }
+        if (terms.maintenance() != null) {
+            fields.put("reason", terms.maintenance().reason());
+            if (terms.maintenance().ticket() != null) {
+                fields.put("ticket", terms.maintenance().ticket());
+            }
+        }
+        return Json.object(fields);
+    }
+
+    private void read(PreparedStatement statement, List<Request> batch) throws SQLException {
+        Map<String, Granted> grantedByName = new HashMap<>();
+        try (ResultSet row = statement.executeQuery()) {
+            while (row.next()) {
+                String outcome = row.getString("outcome");
+                int n = row.getInt("n");
+                if (outcome.equals("LEASE")) {
+                    leases.seen(
+                            row.getObject("lease", UUID.class),
+                            new Leases.Times(Rows.instant(row, "renewed_at"), Rows.instant(row, "expires_at")));
+                } else if (n == 0) {
+                    grantedByName.put(
+                            row.getString("name"),
+                            new Granted(
+                                    row.getLong("token"),
+                                    row.getObject("lease", UUID.class),
+                                    Rows.instant(row, "acquired_at"),
+                                    Rows.instantOrNull(row, "expires_at")));
+                } else {
+                    answer(batch.get(n - 1), outcome, row);
+                }
+            }
+        }
+        if (!grantedByName.isEmpty()) {
+            for (Request request : batch) {
+                if (request.outcome.isEmpty()) {
+                    Granted granted = grantedByName.remove(request.ask.name().value());
+                    if (granted != null) {
+                        request.outcome = "GRANTED";
+                        request.lock = granted.lock(request.ask, leases);
+                    }
+                }
+            }
+        }
+    }
+
+    private void answer(Request request, String outcome, ResultSet row) throws SQLException {
+        request.outcome = outcome;
+        if (outcome.equals("LEASE_ENDED")) {
+            leases.ended(request.ask.lease().id());
+            return;
+        }
+        request.lock = Rows.lock(row);
+        request.ticket = row.getLong("queue_ticket");
+        request.position = row.getInt("queue_place");
+    }
+
+    /** What a plain grant adds to what the asker knows. */
+    record Granted(
+            long token,
+            UUID lease,
+            Instant acquiredAt,
+            @Nullable Instant endsAt) {
+        Lock lock(Ask ask, Leases leases) {
+            Leases.Times times = leases.times(lease);
+            Instant renewedAt = times == null ? acquiredAt : times.renewedAt();
+            Instant leaseEnd = times == null ? acquiredAt.plus(ask.lease().duration()) : times.expiresAt();
+            Instant expiresAt = endsAt != null && endsAt.isBefore(leaseEnd) ? endsAt : leaseEnd;
+            Lock.Grant grant = new Lock.Grant(
+                    ask.holder(),
+                    lease,
+                    acquiredAt,
+                    renewedAt,
+                    expiresAt,
+                    ask.terms().maintenance(),
+                    null);
+            Instant seenAt = renewedAt.isAfter(acquiredAt) ? renewedAt : acquiredAt;
+            return new Lock(ask.name(), token, Lock.Status.ACTIVE, grant, 0, null, seenAt);
+        }
+    }
+}

@@ -1,0 +1,98 @@
+package dev.interlock.postgres;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.Semaphore;
+import java.util.concurrent.locks.LockSupport;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Lets concurrent requests travel together. A caller that finds a free lane sends what has gathered, its own request
+ * among it; while that is on its way the next batch gathers. No timer, no thread of its own: a lone caller sends at
+ * once.
+ */
+final class Coalescer<R extends Coalescer.Request> {
+    /** One caller's request; the batch fills in the answer before it is done. */
+    abstract static class Request {
+        private final Thread caller = Thread.currentThread();
+        private @Nullable RuntimeException failure;
+        private volatile boolean done;
+
+        final void fail(RuntimeException e) {
+            failure = e;
+        }
+
+        private void finish() {
+            done = true;
+            LockSupport.unpark(caller);
+        }
+    }
+
+    private final Queue<R> waiting = new ConcurrentLinkedQueue<>();
+    private final Semaphore lanes;
+    private final int most;
+    private final Consumer<List<R>> send;
+
+    Coalescer(int lanes, int most, Consumer<List<R>> send) {
+        this.lanes = new Semaphore(lanes);
+        this.most = most;
+        this.send = send;
+    }
+
+    /** Returns when the request has been answered. */
+    void submit(R mine) {
+        waiting.add(mine);
+        boolean interrupted = false;
+        while (!((Request) mine).done) {
+            if (lanes.tryAcquire()) {
+                try {
+                    lead(mine);
+                } finally {
+                    lanes.release();
+                }
+                wakeNextLeader();
+            } else {
+                LockSupport.park(this);
+                // An interrupt would turn every further park into a spin; it is kept for the caller.
+                interrupted |= Thread.interrupted();
+            }
+        }
+        if (interrupted) {
+            Thread.currentThread().interrupt();
+        }
+        RuntimeException failure = ((Request) mine).failure;
+        if (failure != null) {
+            throw failure;
+        }
+    }
+
+    private void lead(R mine) {
+        while (!((Request) mine).done) {
+            List<R> batch = new ArrayList<>();
+            for (R next; batch.size() < most && (next = waiting.poll()) != null; ) {
+                batch.add(next);
+            }
+            if (batch.isEmpty()) {
+                return; // another lane has taken mine
+            }
+            try {
+                send.accept(batch);
+            } catch (RuntimeException e) {
+                batch.forEach(request -> request.fail(e));
+            } finally {
+                batch.forEach(Request::finish);
+            }
+        }
+    }
+
+    /** Whoever queued while all lanes were taken may lead now. */
+    private void wakeNextLeader() {
+        R next = waiting.peek();
+        if (next != null) {
+            LockSupport.unpark(((Request) next).caller);
+        }
+    }
+}

@@ -1,0 +1,131 @@
+package dev.interlock.postgres;
+
+import dev.interlock.core.StoreUnavailable;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.util.Deque;
+import java.util.concurrent.ConcurrentLinkedDeque;
+import javax.sql.DataSource;
+import org.jspecify.annotations.Nullable;
+import org.postgresql.PGConnection;
+
+/**
+ * The store's own few connections, opened when they are needed and kept. Every verb of the store may be repeated, so a
+ * kept connection that turns out to be broken is replaced and the request sent again.
+ */
+final class Connections implements AutoCloseable {
+    interface Work<T extends @Nullable Object> {
+        T on(Connection connection) throws SQLException;
+    }
+
+    private final DataSource source;
+    private final Duration patience;
+    private final Deque<Connection> idle = new ConcurrentLinkedDeque<>();
+    private volatile boolean prepared = true;
+    private volatile boolean closed;
+    private volatile Runnable onBroken = () -> {};
+
+    Connections(DataSource source, Duration patience) {
+        this.source = source;
+        this.patience = patience;
+    }
+
+    /** Called after a kept connection broke and another was had: the server may have crashed in between. */
+    void onBroken(Runnable listener) {
+        onBroken = listener;
+    }
+
+    <T extends @Nullable Object> T with(Work<T> work) {
+        return with(patience, work);
+    }
+
+    /** At most that long, then the connection is given up and the answer is unknown. */
+    <T extends @Nullable Object> T with(Duration atMost, Work<T> work) {
+        Connection kept = idle.pollFirst();
+        if (kept != null) {
+            try {
+                return use(kept, atMost, work);
+            } catch (SQLException e) {
+                if (!Failures.isWorthAnotherConnection(e)) {
+                    throw Failures.translate(e);
+                }
+                prepared &= !Failures.isForgottenStatement(e);
+                closeIdle();
+            }
+            T answer = fresh(atMost, work);
+            onBroken.run();
+            return answer;
+        }
+        return fresh(atMost, work);
+    }
+
+    private <T extends @Nullable Object> T fresh(Duration atMost, Work<T> work) {
+        try {
+            return use(open(), atMost, work);
+        } catch (SQLException e) {
+            throw Failures.translate(e);
+        }
+    }
+
+    private <T extends @Nullable Object> T use(Connection connection, Duration atMost, Work<T> work)
+            throws SQLException {
+        boolean sound = false;
+        try {
+            if (!atMost.equals(patience)) {
+                limit(connection, atMost);
+            }
+            T answer = work.on(connection);
+            sound = true;
+            return answer;
+        } catch (SQLException e) {
+            sound = !Failures.isWorthAnotherConnection(e);
+            throw e;
+        } finally {
+            if (sound && !closed) {
+                if (!atMost.equals(patience)) {
+                    limit(connection, patience);
+                }
+                idle.addFirst(connection);
+            } else {
+                close(connection);
+            }
+        }
+    }
+
+    private Connection open() throws SQLException {
+        if (closed) {
+            throw new StoreUnavailable(StoreUnavailable.Kind.BROKEN, "This store has been closed.");
+        }
+        Connection connection = source.getConnection();
+        limit(connection, patience);
+        if (!prepared) {
+            connection.unwrap(PGConnection.class).setPrepareThreshold(0);
+        }
+        return connection;
+    }
+
+    private static void limit(Connection connection, Duration atMost) throws SQLException {
+        connection.setNetworkTimeout(Runnable::run, (int) Math.max(1, atMost.toMillis()));
+    }
+
+    private void closeIdle() {
+        for (Connection next; (next = idle.pollFirst()) != null; ) {
+            close(next);
+        }
+    }
+
+    private static void close(Connection connection) {
+        try {
+            connection.close();
+        } catch (SQLException e) {
+            // It is broken, which is why it is closed.
+        }
+    }
+
+    @Override
+    public void close() {
+        closed = true;
+        closeIdle();
+    }
+}

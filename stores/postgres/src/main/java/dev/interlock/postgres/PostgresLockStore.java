@@ -1,0 +1,581 @@
+package dev.interlock.postgres;
+
+import dev.interlock.core.Acquisition;
+import dev.interlock.core.Ask;
+import dev.interlock.core.Entry;
+import dev.interlock.core.Force;
+import dev.interlock.core.Forcing;
+import dev.interlock.core.Handover;
+import dev.interlock.core.Lease;
+import dev.interlock.core.LeaseEnded;
+import dev.interlock.core.LeaseRenewal;
+import dev.interlock.core.Lock;
+import dev.interlock.core.LockFilter;
+import dev.interlock.core.LockName;
+import dev.interlock.core.LockStore;
+import dev.interlock.core.Loss;
+import dev.interlock.core.Lost;
+import dev.interlock.core.Page;
+import dev.interlock.core.Past;
+import dev.interlock.core.Ports;
+import dev.interlock.core.Release;
+import dev.interlock.core.Renewal;
+import dev.interlock.core.SetAcquisition;
+import dev.interlock.core.Standing;
+import dev.interlock.core.StoreUnavailable;
+import dev.interlock.core.StoreUnavailable.Kind;
+import dev.interlock.core.Waiter;
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.time.OffsetDateTime;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.UUID;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicReference;
+import javax.sql.DataSource;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Locks on PostgreSQL. Each verb is one statement, and concurrent requests of one process share one. The process keeps
+ * a few connections of its own, and one more to listen on; a pooler in transaction mode may stand in between.
+ */
+public final class PostgresLockStore implements LockStore {
+    private static final String OPEN = """
+            SELECT schema_version, pg_is_in_recovery() AS standby, current_setting('fsync') AS fsync,
+                   current_setting('synchronous_commit') AS synchronous_commit,
+                   pruned_at < clock_timestamp() - interval '1 day' AS prune_due
+              FROM interlock.store""";
+    private static final String RENEW = "SELECT * FROM interlock.renew(?)";
+    private static final String RENEW_LOCK = "SELECT * FROM interlock.renew_lock(?, ?, ?)";
+    private static final String WITHDRAW = "SELECT * FROM interlock.withdraw(?, ?, ?, ?, ?)";
+    private static final String END_LEASE = "SELECT * FROM interlock.end_lease(?, ?)";
+    private static final String FORCE = "SELECT * FROM interlock.force(?, ?, ?, ?, ?)";
+    private static final String DROP_WAITER = "SELECT interlock.drop_waiter(?, ?, ?)";
+    private static final String PRUNE = "SELECT interlock.prune(?::interval, ?)";
+    private static final String RAISE_EPOCH = "SELECT epoch FROM interlock.raise_epoch()";
+    private static final String ADVISORY = "SELECT pg_advisory_xact_lock(hashtextextended(?, 0))";
+
+    private static final Duration PATIENCE = Duration.ofSeconds(10);
+    private static final Duration KEPT_UNUSED = Duration.ofDays(90);
+    private static final Duration HELD_BEFORE_LISTENING = Duration.ofSeconds(1);
+    private static final int PRUNED_AT_ONCE = 5000;
+    private static final int LANES = 2;
+    private static final int BATCH = 128;
+
+    /** Work inside a transaction of the store's. */
+    public interface Work<T> {
+        T on(Connection connection) throws SQLException;
+    }
+
+    private final Ports ports;
+    private final String channel;
+    private final Connections connections;
+    private final Leases leases = new Leases();
+    private final RecentReleases recentReleases = new RecentReleases();
+    private final Acquiring acquiring;
+    private final Releasing releasing;
+    private final Coalescer<Acquiring.Request> acquires;
+    private final Coalescer<Releasing.Request> releases;
+    private final Listener listener;
+    private final WaitingRoom waiting;
+    private final AtomicReference<@Nullable OffsetDateTime> serverStart = new AtomicReference<>();
+    private final AtomicBoolean listeningSoon = new AtomicBoolean();
+    private volatile Runnable onTaken = () -> {};
+
+    private PostgresLockStore(DataSource source, DataSource listenOn, Ports ports) {
+        this.ports = ports;
+        this.channel = "interlock_" + Long.toHexString(ports.randomId().getMostSignificantBits());
+        this.connections = new Connections(source, PATIENCE);
+        this.acquiring = new Acquiring(leases, channel);
+        this.releasing = new Releasing(channel);
+        this.acquires = new Coalescer<>(LANES, BATCH, this::send);
+        this.releases = new Coalescer<>(LANES, BATCH, this::sendReleases);
+        this.listener = new Listener(listenOn, channel, ports, this::heard, this::lookAround);
+        this.waiting = new WaitingRoom(
+                connections, channel, ports, listener::isUp, leases, this::enterAgain, this::runningSince);
+        connections.onBroken(() -> ports.tasks().start("interlock-release-again", this::releaseAgain));
+    }
+
+    /**
+     * Opens the store in this database.
+     *
+     * @param source gives a new connection each time it is asked, not a pooled one: the store keeps those it needs
+     * @throws StoreUnavailable if the database cannot be reached, lacks the schema or cannot keep our promises
+     */
+    public static PostgresLockStore open(DataSource source, Ports ports) {
+        return open(source, source, ports);
+    }
+
+    /** Opens the store through a pooler in transaction mode; {@code listenOn} leads past it, for LISTEN. */
+    public static PostgresLockStore open(DataSource source, DataSource listenOn, Ports ports) {
+        PostgresLockStore store = new PostgresLockStore(source, listenOn, ports);
+        try {
+            store.connections.with(store::check);
+            return store;
+        } catch (RuntimeException e) {
+            store.close();
+            throw e;
+        }
+    }
+
+    private @Nullable Void check(Connection connection) throws SQLException {
+        try (PreparedStatement statement = connection.prepareStatement(OPEN);
+                ResultSet row = statement.executeQuery()) {
+            row.next();
+            int version = row.getInt("schema_version");
+            if (version > PostgresSchema.VERSION) {
+                throw new StoreUnavailable(
+                        Kind.TOO_NEW,
+                        "This database has version " + version + " of Interlock's schema, this program knows "
+                                + PostgresSchema.VERSION + ". Use a newer Interlock.");
+            }
+            if (version < PostgresSchema.VERSION) {
+                throw new StoreUnavailable(
+                        Kind.MISCONFIGURED,
+                        "This database has version " + version + " of Interlock's schema, this program needs "
+                                + PostgresSchema.VERSION + ". Run: interlock store upgrade");
+            }
+            if (row.getBoolean("standby")) {
+                throw new StoreUnavailable(
+                        Kind.READ_ONLY,
+                        "This PostgreSQL is a standby, on which nothing can be granted. Connect to the primary.");
+            }
+            if (row.getString("fsync").equals("off")
+                    || row.getString("synchronous_commit").equals("off")) {
+                throw new StoreUnavailable(
+                        Kind.MISCONFIGURED,
+                        "This PostgreSQL runs with fsync or synchronous_commit off: a crash could let it forget who holds a lock. Switch both on.");
+            }
+            if (row.getBoolean("prune_due")) {
+                ports.tasks().start("interlock-prune", this::pruneQuietly);
+            }
+            return null;
+        }
+    }
+
+    @Override
+    public Acquisition acquire(Ask ask) {
+        Acquiring.Request request = new Acquiring.Request(ask);
+        acquires.submit(request);
+        listenSoon();
+        return request.acquisition();
+    }
+
+    @Override
+    public SetAcquisition acquireAll(List<Ask> asks) {
+        List<Acquiring.Request> requests =
+                asks.stream().map(Acquiring.Request::new).toList();
+        connections.with(connection -> {
+            acquiring.all(connection, requests);
+            return null;
+        });
+        listenSoon();
+        List<Lock> granted = new ArrayList<>();
+        for (Acquiring.Request request : requests) {
+            if (request.outcome.equals("GRANTED")) {
+                granted.add(request.lock());
+            } else if (!request.outcome.isEmpty()) {
+                return new SetAcquisition.NoneGranted(request.acquisition());
+            }
+        }
+        return new SetAcquisition.AllGranted(granted);
+    }
+
+    @Override
+    public Entry enter(Ask ask, Duration wait, int queueLimit) {
+        long deadline = ports.ticker().nanos() + wait.toNanos();
+        Acquiring.Request request = new Acquiring.Request(ask, wait, queueLimit, null);
+        acquires.submit(request);
+        return switch (request.outcome) {
+            case "QUEUED" -> {
+                QueuedPlace place = new QueuedPlace(this, ask, request.ticket, deadline);
+                listener.start();
+                waiting.seat(place, untilEnd(request.lock()));
+                yield new Entry.Queued(place, request.lock(), request.position);
+            }
+            case "FULL" -> new Entry.QueueFull(request.lock(), queueLimit);
+            case "LEASE_ENDED" -> throw new LeaseEnded(ask.lease());
+            default -> {
+                listenSoon();
+                yield new Acquisition.Granted(request.lock());
+            }
+        };
+    }
+
+    private static Duration untilEnd(Lock current) {
+        return (current.closedUntil() == null
+                        ? current.remaining()
+                        : Duration.between(current.seenAt(), current.closedUntil()))
+                .plusMillis(2);
+    }
+
+    /** After the server lost the place in a crash: the same place, as far as it is still there to be had. */
+    private void enterAgain(QueuedPlace place) {
+        long left = place.deadline() - ports.ticker().nanos();
+        if (left <= 0) {
+            waiting.dropped(place.ticket(), Handover.Reason.WAITED_TOO_LONG);
+            return;
+        }
+        Acquiring.Request request =
+                new Acquiring.Request(place.ask(), Duration.ofNanos(left), Integer.MAX_VALUE, place.ticket());
+        try {
+            acquires.submit(request);
+        } catch (StoreUnavailable e) {
+            return; // the next look finds it gone again
+        }
+        if (request.outcome.equals("GRANTED")) {
+            waiting.unseat(place);
+            place.arrived(new Acquisition.Granted(request.lock()));
+        } else if (request.outcome.equals("LEASE_ENDED")) {
+            waiting.dropped(place.ticket(), Handover.Reason.LEASE_ENDED);
+        }
+    }
+
+    private void send(List<Acquiring.Request> batch) {
+        connections.with(connection -> {
+            acquiring.together(connection, batch);
+            return null;
+        });
+    }
+
+    private void sendReleases(List<Releasing.Request> batch) {
+        List<Handed> handed = connections.with(connection -> releasing.together(connection, batch));
+        recentReleases.add(batch, ports.ticker().nanos());
+        handed.forEach(waiting::handed);
+    }
+
+    /** A plain release is not waited for on disk; after a crash of the server it may have to be said again. */
+    private void releaseAgain() {
+        List<Releasing.Request> again = recentReleases.all();
+        for (int from = 0; from < again.size(); from += BATCH) {
+            List<Releasing.Request> batch = new ArrayList<>(again.subList(from, Math.min(again.size(), from + BATCH)));
+            try {
+                connections
+                        .with(connection -> releasing.together(connection, batch))
+                        .forEach(waiting::handed);
+            } catch (StoreUnavailable e) {
+                return; // the next new connection tries again
+            }
+        }
+    }
+
+    private void runningSince(OffsetDateTime start) {
+        OffsetDateTime before = serverStart.getAndSet(start);
+        if (before != null && !before.equals(start)) {
+            ports.tasks().start("interlock-release-again", this::releaseAgain);
+        }
+    }
+
+    @Override
+    public Renewal renew(Lock lock) {
+        return connections.with(connection -> {
+            try (PreparedStatement statement = connection.prepareStatement(RENEW_LOCK)) {
+                statement.setString(1, lock.name().value());
+                statement.setLong(2, lock.token());
+                statement.setObject(3, lock.grant().lease());
+                try (ResultSet row = statement.executeQuery()) {
+                    row.next();
+                    String outcome = row.getString("outcome");
+                    Lock current = Records.find(connection, lock.name()).orElse(null);
+                    return outcome.equals("RENEWED") && current != null
+                            ? new Renewal.Renewed(current)
+                            : new Lost(Rows.loss(outcome, row.getString("actor"), row.getString("reason")), current);
+                }
+            }
+        });
+    }
+
+    @Override
+    public List<LeaseRenewal> renew(List<Lease> all) {
+        // Shorter than a third of the shortest lease, so that a renewal that hangs leaves time for another.
+        Duration patience = all.stream()
+                .map(Lease::duration)
+                .min(Duration::compareTo)
+                .map(shortest -> shortest.dividedBy(4))
+                .filter(part -> part.compareTo(PATIENCE) < 0)
+                .orElse(PATIENCE);
+        return connections.with(patience, connection -> {
+            Map<UUID, LeaseRenewal> answers = new HashMap<>();
+            try (PreparedStatement statement = connection.prepareStatement(RENEW)) {
+                statement.setArray(
+                        1,
+                        connection.createArrayOf(
+                                "uuid", all.stream().map(Lease::id).toArray()));
+                try (ResultSet row = statement.executeQuery()) {
+                    while (row.next()) {
+                        UUID id = row.getObject("id", UUID.class);
+                        Lease lease = all.stream()
+                                .filter(l -> l.id().equals(id))
+                                .findFirst()
+                                .orElseThrow();
+                        answers.merge(id, renewal(lease, row), PostgresLockStore::both);
+                    }
+                }
+            }
+            return all.stream()
+                    .map(lease -> answers.getOrDefault(lease.id(), new LeaseRenewal.Ended(lease, Loss.Cause.FORGOTTEN)))
+                    .toList();
+        });
+    }
+
+    private LeaseRenewal renewal(Lease lease, ResultSet row) throws SQLException {
+        runningSince(row.getObject("server_start", OffsetDateTime.class));
+        String ended = row.getString("ended");
+        if (ended != null) {
+            leases.ended(lease.id());
+            return new LeaseRenewal.Ended(lease, Loss.Cause.valueOf(ended));
+        }
+        var expiresAt = Rows.instant(row, "expires_at");
+        leases.seen(lease.id(), new Leases.Times(Rows.instant(row, "renewed_at"), expiresAt));
+        String name = row.getString("name");
+        List<LeaseRenewal.Taken> taken = name == null
+                ? List.of()
+                : List.of(new LeaseRenewal.Taken(
+                        LockName.of(name),
+                        row.getLong("token"),
+                        Rows.loss(row.getString("cause"), row.getString("actor"), row.getString("reason"))));
+        return new LeaseRenewal.Renewed(lease, expiresAt, taken);
+    }
+
+    /** A lease with several notices comes in several rows. */
+    private static LeaseRenewal both(LeaseRenewal one, LeaseRenewal other) {
+        if (one instanceof LeaseRenewal.Renewed a && other instanceof LeaseRenewal.Renewed b) {
+            List<LeaseRenewal.Taken> taken = new ArrayList<>(a.taken());
+            taken.addAll(b.taken());
+            return new LeaseRenewal.Renewed(a.lease(), a.expiresAt(), taken);
+        }
+        return one;
+    }
+
+    @Override
+    public Release release(Lock lock) {
+        Releasing.Request request = new Releasing.Request(lock);
+        releases.submit(request);
+        return request.loss == null
+                ? new Release.Released()
+                : new Lost(request.loss, find(lock.name()).orElse(null));
+    }
+
+    void leave(QueuedPlace place) {
+        waiting.unseat(place);
+        withdraw(place.ask());
+    }
+
+    @Override
+    public void withdraw(Ask ask) {
+        handOver(WITHDRAW, statement -> {
+            statement.setString(1, ask.name().value());
+            statement.setObject(2, ask.lease().id());
+            statement.setString(3, ask.holder().execution());
+            statement.setInt(4, ask.holder().attempt());
+            statement.setString(5, channel);
+        });
+    }
+
+    @Override
+    public void end(Lease lease) {
+        handOver(END_LEASE, statement -> {
+            statement.setObject(1, lease.id());
+            statement.setString(2, channel);
+        });
+        leases.ended(lease.id());
+    }
+
+    private interface Binding {
+        void to(PreparedStatement statement) throws SQLException;
+    }
+
+    /** A statement that may hand locks to waiters of this process. */
+    private void handOver(String sql, Binding binding) {
+        List<Handed> handed = connections.with(connection -> {
+            List<Handed> all = new ArrayList<>();
+            try (PreparedStatement statement = connection.prepareStatement(sql)) {
+                binding.to(statement);
+                try (ResultSet row = statement.executeQuery()) {
+                    while (row.next()) {
+                        all.add(Handed.from(row));
+                    }
+                }
+            }
+            return all;
+        });
+        handed.forEach(waiting::handed);
+    }
+
+    @Override
+    public Forcing force(Force order) {
+        return connections.with(connection -> {
+            Optional<Lock> before = Records.find(connection, order.name());
+            try (PreparedStatement statement = connection.prepareStatement(FORCE)) {
+                statement.setString(1, order.name().value());
+                statement.setLong(2, order.seenToken());
+                statement.setString(3, order.actor());
+                statement.setString(4, order.reason());
+                statement.setBoolean(5, order.now());
+                try (ResultSet row = statement.executeQuery()) {
+                    row.next();
+                    return switch (row.getString("outcome")) {
+                        case "RELEASING" -> new Forcing.Releasing(before.orElseThrow(), Rows.instant(row, "until"));
+                        case "RELEASED" -> new Forcing.Released(before.orElseThrow());
+                        case "MOVED" ->
+                            new Forcing.Moved(
+                                    Records.find(connection, order.name()).orElseThrow());
+                        default -> new Forcing.Free();
+                    };
+                }
+            }
+        });
+    }
+
+    @Override
+    public Optional<Lock> find(LockName name) {
+        return connections.with(connection -> Records.find(connection, name));
+    }
+
+    @Override
+    public Page<Lock> list(LockFilter filter, Page.Request page) {
+        return connections.with(connection -> Records.list(connection, filter, page));
+    }
+
+    @Override
+    public List<Waiter> waiters(LockName name) {
+        return connections.with(connection -> Records.waiters(connection, name));
+    }
+
+    Optional<Standing> standing(LockName name, long ticket) {
+        return connections.with(connection -> Records.standing(connection, name, ticket));
+    }
+
+    @Override
+    public Page<Past> history(LockName name, Page.Request page) {
+        return connections.with(connection -> Records.history(connection, name, page));
+    }
+
+    @Override
+    public boolean dropWaiter(LockName name, long ticket, String actor) {
+        return connections.with(connection -> {
+            try (PreparedStatement statement = connection.prepareStatement(DROP_WAITER)) {
+                statement.setString(1, name.value());
+                statement.setLong(2, ticket);
+                statement.setString(3, actor);
+                try (ResultSet row = statement.executeQuery()) {
+                    return row.next() && row.getBoolean(1);
+                }
+            }
+        });
+    }
+
+    @Override
+    public int prune(Duration unusedFor) {
+        int pruned = 0;
+        int gone;
+        do {
+            gone = pruneSome(unusedFor);
+            pruned += gone;
+        } while (gone == PRUNED_AT_ONCE);
+        return pruned;
+    }
+
+    private int pruneSome(Duration unusedFor) {
+        return connections.with(Duration.ofMinutes(10), connection -> {
+            try (PreparedStatement statement = connection.prepareStatement(PRUNE)) {
+                statement.setString(1, unusedFor.toString());
+                statement.setInt(2, PRUNED_AT_ONCE);
+                try (ResultSet row = statement.executeQuery()) {
+                    return row.next() ? row.getInt(1) : 0;
+                }
+            }
+        });
+    }
+
+    private void pruneQuietly() {
+        try {
+            prune(KEPT_UNUSED);
+        } catch (StoreUnavailable e) {
+            // Housekeeping: the next process that starts does it.
+        }
+    }
+
+    /**
+     * Tells the store that it may have forgotten commits, after a restore or a failover that lost some: later tokens
+     * are above all that were handed out, and nothing is granted until forgotten leases are over.
+     */
+    public void recover() {
+        connections.with(connection -> {
+            try (PreparedStatement statement = connection.prepareStatement(RAISE_EPOCH)) {
+                statement.execute();
+                return null;
+            }
+        });
+    }
+
+    /**
+     * A second belt around a critical section: runs the work in one transaction that first takes an advisory lock on
+     * the name. It excludes others only while the transaction lasts, carries no token and leaves no trace.
+     */
+    public <T> T withAdvisory(LockName name, Work<T> work) {
+        return connections.with(connection -> {
+            connection.setAutoCommit(false);
+            boolean done = false;
+            try (PreparedStatement statement = connection.prepareStatement(ADVISORY)) {
+                statement.setString(1, name.value());
+                statement.execute();
+                T answer = work.on(connection);
+                connection.commit();
+                done = true;
+                return answer;
+            } finally {
+                if (!done) {
+                    connection.rollback();
+                }
+                connection.setAutoCommit(true);
+            }
+        });
+    }
+
+    @Override
+    public void onTaken(Runnable hint) {
+        onTaken = hint;
+    }
+
+    /** Who holds for a moment need not listen; who holds for longer wants to be told when it must stop. */
+    private void listenSoon() {
+        if (listeningSoon.compareAndSet(false, true)) {
+            ports.timers().after(HELD_BEFORE_LISTENING, listener::start);
+        }
+    }
+
+    private void heard(String push) {
+        String[] words = push.split(" ", 4);
+        switch (words[0]) {
+            case "granted" -> {
+                long micros = Long.parseLong(words[3]);
+                var at = java.time.Instant.ofEpochSecond(
+                        Math.floorDiv(micros, 1_000_000L), Math.floorMod(micros, 1_000_000L) * 1000);
+                waiting.handed(new Handed(Long.parseLong(words[1]), Long.parseLong(words[2]), at));
+            }
+            case "dropped" -> waiting.dropped(Long.parseLong(words[1]), Handover.Reason.CANCELLED);
+            default -> onTaken.run();
+        }
+    }
+
+    /** After the listener was down, anything may have been missed. */
+    private void lookAround() {
+        waiting.lookIn(Duration.ZERO);
+        onTaken.run();
+    }
+
+    @Override
+    public void close() {
+        listener.close();
+        waiting.close();
+        connections.close();
+    }
+}
