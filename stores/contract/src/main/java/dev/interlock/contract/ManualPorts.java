@@ -88,8 +88,7 @@ public final class ManualPorts {
         return new Call<>(thread, outcome);
     }
 
-    private record Outcome<T>(
-            @Nullable T value, @Nullable Throwable failure) {}
+    private record Outcome<T>(@Nullable T value, @Nullable Throwable failure) {}
 
     /** What background work died of. */
     public List<Throwable> crashes() {

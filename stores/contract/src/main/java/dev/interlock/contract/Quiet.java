@@ -9,7 +9,8 @@ import org.jspecify.annotations.Nullable;
 
 /** The threads at work, and the moment when none of them is. */
 final class Quiet {
-    private static final Duration PATIENCE = Duration.ofSeconds(30);
+    private static final Duration PATIENCE = Duration.ofSeconds(60);
+    private static final Duration GLANCE = Duration.ofNanos(5_000);
 
     private final List<Thread> threads = new ArrayList<>();
 
@@ -28,13 +29,13 @@ final class Quiet {
         long giveUp = System.nanoTime() + PATIENCE.toNanos();
         for (List<Object> before = blockers(), after; ; before = after) {
             after = blockers();
-            if (before != null && after != null && sameOnes(before, after)) {
+            if (before != null && before.equals(after)) {
                 return;
             }
             if (System.nanoTime() - giveUp > 0) {
                 throw new AssertionError("These threads do not come to rest: " + threads);
             }
-            Thread.yield();
+            LockSupport.parkNanos(GLANCE.toNanos());
         }
     }
 
@@ -59,17 +60,5 @@ final class Quiet {
                         && !wait.isReleasable()
                 ? wait
                 : null;
-    }
-
-    private static boolean sameOnes(List<Object> before, List<Object> after) {
-        if (before.size() != after.size()) {
-            return false;
-        }
-        for (int i = 0; i < before.size(); i++) {
-            if (before.get(i) != after.get(i)) {
-                return false;
-            }
-        }
-        return true;
     }
 }
