@@ -34,14 +34,15 @@ public final class HeldLock implements AutoCloseable {
         this.store = store;
         this.ports = ports;
         // The grant may be older than this answer: handed over before we looked, or asked for again.
-        this.heldSince =
-                askedAt - Duration.between(lock.grant().acquiredAt(), lock.seenAt()).toNanos();
+        this.heldSince = askedAt
+                - Duration.between(lock.grant().acquiredAt(), lock.seenAt()).toNanos();
     }
 
     /** Joins the lease; from here on the keeper tells when it ends. */
     void begin() {
         if (maxHold != null) {
-            long left = Math.max(0, heldSince + maxHold.toNanos() - ports.ticker().nanos());
+            long left =
+                    Math.max(0, heldSince + maxHold.toNanos() - ports.ticker().nanos());
             holdTimer = ports.timers().after(Duration.ofNanos(left), () -> lose(Loss.Cause.HELD_TOO_LONG));
         }
         lease.add(this);

@@ -225,7 +225,8 @@ final class LeaseKeeper {
         for (int i = 0; i < due.size(); i++) {
             KeptLease kept = due.get(i);
             switch (answers.get(i)) {
-                case LeaseRenewal.Renewed renewed when kept.isTrusted(ports.ticker().nanos()) -> {
+                case LeaseRenewal.Renewed renewed
+                when kept.isTrusted(ports.ticker().nanos()) -> {
                     kept.confirmed(sentAt);
                     renewed.taken().forEach(kept::taken);
                 }

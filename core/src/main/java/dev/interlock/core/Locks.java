@@ -200,8 +200,7 @@ public final class Locks implements AutoCloseable {
     }
 
     private Attempt waitedTooLong(Ask ask, Options options) {
-        return new Attempt.NotAcquired(
-                new Refusal.WaitedTooLong(ask.name(), options.maxWait(), current(ask.name())));
+        return new Attempt.NotAcquired(new Refusal.WaitedTooLong(ask.name(), options.maxWait(), current(ask.name())));
     }
 
     /** Who stands in the way now; nobody, when the store cannot tell. */
