@@ -23,6 +23,7 @@ public final class HeldLock implements AutoCloseable {
 
     private final ReentrantLock guard = new ReentrantLock();
     private final List<Consumer<Loss>> listeners = new ArrayList<>();
+    private final List<Runnable> renewalListeners = new ArrayList<>();
     private @Nullable Loss loss;
     private boolean released;
     private Ports.@Nullable Timer holdTimer;
@@ -83,6 +84,40 @@ public final class HeldLock implements AutoCloseable {
             left = Math.min(left, heldSince + maxHold.toNanos() - now);
         }
         return left <= 0 ? Duration.ZERO : Duration.ofNanos(left);
+    }
+
+    /**
+     * How long until the store may end the grant, counted from before the last confirmed request was sent. Whatever
+     * works under this lock must be gone by then.
+     */
+    public Duration untilEnd() {
+        long now = ports.ticker().nanos();
+        long left = lease.endsAt() - now;
+        if (maxHold != null) {
+            left = Math.min(left, heldSince + maxHold.toNanos() - now);
+        }
+        return left <= 0 ? Duration.ZERO : Duration.ofNanos(left);
+    }
+
+    /** Calls the listener after each confirmed renewal, on the thread that renews: it must be short. */
+    public void onRenewed(Runnable listener) {
+        guard.lock();
+        try {
+            renewalListeners.add(listener);
+        } finally {
+            guard.unlock();
+        }
+    }
+
+    void renewed() {
+        List<Runnable> told;
+        guard.lock();
+        try {
+            told = List.copyOf(renewalListeners);
+        } finally {
+            guard.unlock();
+        }
+        told.forEach(Runnable::run);
     }
 
     /** Refuses to go on unless the lock can be trusted for at least that long. */

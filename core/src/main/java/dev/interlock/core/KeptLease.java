@@ -42,6 +42,11 @@ final class KeptLease {
         return trustedUntil() - now > 0;
     }
 
+    /** When the store may end it at the earliest. */
+    long endsAt() {
+        return confirmedAt + lease.duration().toNanos();
+    }
+
     boolean isOpened() {
         return opened;
     }
@@ -72,6 +77,9 @@ final class KeptLease {
 
     void confirmed(long sentAt) {
         confirmedAt = sentAt;
+        for (HeldLock lock : List.copyOf(held)) {
+            lock.renewed();
+        }
     }
 
     void add(HeldLock lock) {

@@ -1,8 +1,11 @@
 package dev.interlock.core.system;
 
 import dev.interlock.core.Identity;
+import java.io.IOException;
 import java.net.InetAddress;
 import java.net.UnknownHostException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.security.SecureRandom;
 import java.util.HexFormat;
 
@@ -20,11 +23,22 @@ public final class ThisProcess {
 
     public static String host() {
         String named = System.getenv("HOSTNAME");
-        if (named != null && !named.isBlank()) {
-            return named.replace(':', '-');
-        }
+        String host = named == null || named.isBlank() ? kernelName() : named;
+        return host.strip().replace(':', '-');
+    }
+
+    /** Asked of the kernel where it tells, since the resolver may ask the network, and may wait for it. */
+    private static String kernelName() {
         try {
-            return InetAddress.getLocalHost().getHostName().replace(':', '-');
+            return Files.readString(Path.of("/proc/sys/kernel/hostname"));
+        } catch (IOException notLinux) {
+            return resolvedName();
+        }
+    }
+
+    private static String resolvedName() {
+        try {
+            return InetAddress.getLocalHost().getHostName();
         } catch (UnknownHostException e) {
             return "unknown-host";
         }

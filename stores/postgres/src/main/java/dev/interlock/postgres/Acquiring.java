@@ -5,6 +5,7 @@ import dev.interlock.core.Ask;
 import dev.interlock.core.Lease;
 import dev.interlock.core.LeaseEnded;
 import dev.interlock.core.Lock;
+import dev.interlock.core.LockName;
 import dev.interlock.core.StoreUnavailable;
 import dev.interlock.core.Terms;
 import java.sql.Connection;
@@ -22,12 +23,32 @@ import java.util.List;
 import java.util.Map;
 import java.util.UUID;
 import java.util.function.Function;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /** The statement that asks for locks: one for all requests that travel together. */
 final class Acquiring {
     private static final String ACQUIRE = """
             SELECT * FROM interlock.acquire(?, ?, ?, ?, ?, ?, ?::text[]::jsonb[], ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)""";
+    /**
+     * The plain case of a lone request, without the arrays and the function: a free lock on a lease that is alive. When
+     * it answers nothing, the function finds out why.
+     */
+    private static final String ACQUIRE_FREE = """
+            INSERT INTO interlock.lock AS k (name, token, held, lease, execution, attempt, owner, "user", acquired_at)
+            SELECT ?, s.floor + 1, true, e.id, ?, ?, ?, ?, clock_timestamp()
+              FROM interlock.store s, interlock.lease e
+             WHERE s.started_at = pg_postmaster_start_time() AND s.grants_resume_at <= clock_timestamp()
+               AND e.id = ? AND e.ended_at IS NULL AND e.expires_at > clock_timestamp()
+            ON CONFLICT (name) DO UPDATE
+               SET token = greatest(k.token, (SELECT epoch::bigint << 40 FROM interlock.store)) + 1, held = true,
+                   lease = excluded.lease, ticket = NULL, execution = excluded.execution, attempt = excluded.attempt,
+                   owner = excluded.owner, "user" = excluded."user", acquired_at = clock_timestamp(), ends_at = NULL,
+                   lock_delay = NULL, cooldown = NULL, hold_reason = NULL, hold_ticket = NULL, forced_by = NULL,
+                   forced_reason = NULL, ending = NULL, ended_at = NULL, closed_until = NULL
+             WHERE NOT k.held AND NOT k.queued AND (k.closed_until IS NULL OR k.closed_until <= clock_timestamp())
+            RETURNING k.token, k.acquired_at""";
+
     private static final String ACQUIRE_ALL = """
             SELECT * FROM interlock.acquire_all(?, ?, ?, ?, ?, ?, ?::text[]::jsonb[], ?, ?, ?, ?, ?, ?)""";
 
@@ -85,13 +106,19 @@ final class Acquiring {
 
     private final Leases leases;
     private final String channel;
+    private final Predicate<LockName> isContended;
 
-    Acquiring(Leases leases, String channel) {
+    /** @param isContended whether asking for a free lock would most likely be in vain */
+    Acquiring(Leases leases, String channel, Predicate<LockName> isContended) {
         this.leases = leases;
         this.channel = channel;
+        this.isContended = isContended;
     }
 
     void together(Connection connection, List<Request> batch) throws SQLException {
+        if (batch.size() == 1 && acquireFree(connection, batch.getFirst())) {
+            return;
+        }
         batch.sort(BY_NAME);
         try (PreparedStatement statement = connection.prepareStatement(ACQUIRE)) {
             int at = bindAsks(connection, statement, batch);
@@ -101,6 +128,31 @@ final class Acquiring {
             bind(connection, statement, at++, "bigint", batch, r -> r.formerTicket);
             bindLeases(connection, statement, at, batch);
             read(statement, batch);
+        }
+    }
+
+    private boolean acquireFree(Connection connection, Request request) throws SQLException {
+        Ask ask = request.ask;
+        boolean plain = ask.terms().equals(Terms.PLAIN) && leases.isKnown(ask.lease());
+        if (!plain || request.formerTicket != null || isContended.test(ask.name())) {
+            return false;
+        }
+        try (PreparedStatement statement = connection.prepareStatement(ACQUIRE_FREE)) {
+            statement.setString(1, ask.name().value());
+            statement.setString(2, ask.holder().execution());
+            statement.setInt(3, ask.holder().attempt());
+            statement.setString(4, ask.holder().owner());
+            statement.setString(5, ask.holder().user());
+            statement.setObject(6, ask.lease().id());
+            try (ResultSet row = statement.executeQuery()) {
+                if (!row.next()) {
+                    return false;
+                }
+                Granted granted = new Granted(row.getLong(1), ask.lease().id(), Rows.instant(row, "acquired_at"), null);
+                request.outcome = "GRANTED";
+                request.lock = granted.lock(ask, leases);
+                return true;
+            }
         }
     }
 

@@ -1,0 +1,90 @@
+package dev.interlock.app;
+
+import dev.interlock.cli.Finding;
+import dev.interlock.cli.StoreState;
+import dev.interlock.cli.Stores;
+import dev.interlock.cli.UsageError;
+import dev.interlock.core.LockStore;
+import dev.interlock.core.Ports;
+import dev.interlock.core.StoreUnavailable;
+import dev.interlock.embedded.DefaultHome;
+import dev.interlock.embedded.EmbeddedUnavailable;
+import java.nio.file.Path;
+import java.util.Map;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/** The store that {@code --store} names, else {@code INTERLOCK_STORE}, else the one on this machine. */
+final class ConfiguredStores implements Stores {
+    private static final String VARIABLE = "INTERLOCK_STORE";
+
+    private final Map<String, String> environment;
+    private final Ports ports;
+
+    ConfiguredStores(Map<String, String> environment, Ports ports) {
+        this.environment = environment;
+        this.ports = ports;
+    }
+
+    private ConfiguredStore chosen(@Nullable String option) {
+        if (option != null) {
+            StoreAddress address = StoreAddress.parse(option);
+            if (address.password() != null) {
+                throw new UsageError(
+                        "--store must not contain a password, since everybody on this machine can read it in"
+                                + " the list of processes. Put it into INTERLOCK_STORE, PGPASSWORD or ~/.pgpass.");
+            }
+            return new RemoteStore(address, environment, ports);
+        }
+        String configured = environment.getOrDefault(VARIABLE, "");
+        return configured.isEmpty()
+                ? new LocalStore(home(), ports)
+                : new RemoteStore(StoreAddress.parse(configured), environment, ports);
+    }
+
+    private Path home() {
+        try {
+            return DefaultHome.of(environment, System.getProperty("os.name"), System.getProperty("user.name"));
+        } catch (EmbeddedUnavailable e) {
+            throw new StoreUnavailable(StoreUnavailable.Kind.MISCONFIGURED, String.valueOf(e.getMessage()), e);
+        }
+    }
+
+    @Override
+    public LockStore open(@Nullable String address, Consumer<String> notices) {
+        return chosen(address).open(notices);
+    }
+
+    @Override
+    public String describe(@Nullable String address) {
+        return chosen(address).describe();
+    }
+
+    @Override
+    public void examine(@Nullable String address, Consumer<Finding> findings) {
+        chosen(address).examine(findings);
+    }
+
+    @Override
+    public StoreState state(@Nullable String address) {
+        return chosen(address).state();
+    }
+
+    @Override
+    public String stop(@Nullable String address) {
+        return chosen(address).stop();
+    }
+
+    @Override
+    public String upgrade(@Nullable String address, Consumer<String> notices) {
+        return chosen(address).upgrade(notices);
+    }
+
+    @Override
+    public Map<String, @Nullable String> concealed() {
+        String configured = environment.getOrDefault(VARIABLE, "");
+        return configured.isEmpty()
+                ? Map.of()
+                : Map.of(VARIABLE, StoreAddress.parse(configured).withoutPassword());
+    }
+}

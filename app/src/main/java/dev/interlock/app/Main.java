@@ -1,0 +1,77 @@
+package dev.interlock.app;
+
+import dev.interlock.cli.Interlock;
+import dev.interlock.cli.Outcome;
+import dev.interlock.cli.Surroundings;
+import dev.interlock.cli.Terminal;
+import dev.interlock.core.Holder;
+import dev.interlock.core.Identity;
+import dev.interlock.core.Ports;
+import dev.interlock.core.system.SystemPorts;
+import dev.interlock.core.system.ThisProcess;
+import dev.interlock.supervise.Exit;
+import dev.interlock.supervise.Supervisor;
+import java.time.InstantSource;
+import java.util.Map;
+import java.util.function.IntConsumer;
+
+/** The {@code interlock} command as a process. */
+public final class Main {
+    private static final int USAGE = 64;
+    private static boolean supervising;
+
+    private Main() {}
+
+    public static void main(String[] arguments) {
+        Map<String, String> environment = System.getenv();
+        Terminal terminal = ThisTerminal.of(environment);
+        Surroundings here;
+        try {
+            here = surroundings(environment, terminal);
+        } catch (IllegalArgumentException e) {
+            terminal.err().println("interlock: INTERLOCK_USER does not work: " + e.getMessage());
+            terminal.err().flush();
+            System.exit(USAGE);
+            return;
+        }
+        end(new Interlock(here).execute(RawArguments.of(arguments)));
+    }
+
+    static Surroundings surroundings(Map<String, String> environment, Terminal terminal) {
+        Ports ports = SystemPorts.create();
+        return new Surroundings(
+                new ConfiguredStores(environment, ports),
+                terminal,
+                identity(environment),
+                ports,
+                InstantSource.system(),
+                Main::launcher);
+    }
+
+    private static Identity identity(Map<String, String> environment) {
+        Identity process = ThisProcess.identity();
+        String user = environment.getOrDefault("INTERLOCK_USER", "");
+        if (user.isEmpty()) {
+            return process;
+        }
+        Holder valid = new Holder("any", 1, process.owner(), user);
+        return new Identity(valid.owner(), valid.user());
+    }
+
+    private static Supervisor launcher(IntConsumer beforeStart) {
+        Supervisor supervisor = Supervisor.launcher(beforeStart);
+        supervising = true;
+        return supervisor;
+    }
+
+    /** A process that supervises has threads in native calls, for which an ordinary exit would wait in vain. */
+    private static void end(Outcome outcome) {
+        if (outcome.signal() != 0) {
+            Exit.by(outcome.signal());
+        } else if (supervising) {
+            Exit.with(outcome.code());
+        } else {
+            System.exit(outcome.code());
+        }
+    }
+}

@@ -1,0 +1,57 @@
+package dev.interlock.cli;
+
+import dev.interlock.core.Locks;
+import java.util.concurrent.locks.LockSupport;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What happens when the user interrupts while a lock is asked or waited for: everything is given back, and no word of
+ * ours follows, since whatever the interrupted work then runs into is no news to anybody.
+ */
+final class Leaving {
+    private final Thread hook = new Thread(this::leave, "interlock-leave");
+    private @Nullable Locks locks;
+    private boolean left;
+
+    /** From now on these are given back. */
+    synchronized void giveBack(Locks asked) {
+        locks = asked;
+    }
+
+    /** Watches for the end of this process by a signal, for commands that leave signals to the JVM. */
+    void watch(Locks asked) {
+        giveBack(asked);
+        Runtime.getRuntime().addShutdownHook(hook);
+    }
+
+    void leave() {
+        synchronized (this) {
+            left = true;
+            if (locks != null) {
+                locks.close();
+            }
+        }
+    }
+
+    /** Nothing is to be given back any more. Does not return once the user has interrupted: this process is ending. */
+    void done() {
+        synchronized (this) {
+            locks = null;
+            if (!left) {
+                forget();
+                return;
+            }
+        }
+        while (true) {
+            LockSupport.park(this);
+        }
+    }
+
+    private void forget() {
+        try {
+            Runtime.getRuntime().removeShutdownHook(hook);
+        } catch (IllegalStateException alreadyEnding) {
+            // Then the hook finds nothing to give back.
+        }
+    }
+}

@@ -1,0 +1,114 @@
+package dev.interlock.cli;
+
+import dev.interlock.cli.output.Answer;
+import dev.interlock.cli.output.Format;
+import dev.interlock.core.Identity;
+import dev.interlock.core.LockStore;
+import dev.interlock.core.Ports;
+import dev.interlock.supervise.Supervisor;
+import java.time.Instant;
+import org.jspecify.annotations.Nullable;
+
+/** One run of one command: the store it talks to, its answer and its talk. */
+final class Session implements AutoCloseable {
+    private final Surroundings here;
+    private final @Nullable String address;
+    private final Format format;
+    private final Talk talk;
+    private final Leaving leaving = new Leaving();
+    private int signal;
+    private @Nullable LockStore store;
+
+    Session(Surroundings here, Given given) {
+        this.here = here;
+        this.address = given.text(Shape.STORE);
+        this.format = given.format();
+        this.talk = new Talk(here.terminal().err(), given.has(Shape.QUIET));
+    }
+
+    /** Opened when it is first needed, so that what needs none works without. */
+    LockStore store() {
+        if (store == null) {
+            store = here.stores().open(address, talk::say);
+        }
+        return store;
+    }
+
+    Stores stores() {
+        return here.stores();
+    }
+
+    @Nullable String address() {
+        return address;
+    }
+
+    Identity identity() {
+        return here.identity();
+    }
+
+    Ports ports() {
+        return here.ports();
+    }
+
+    Instant now() {
+        return here.clock().instant();
+    }
+
+    Terminal terminal() {
+        return here.terminal();
+    }
+
+    Format format() {
+        return format;
+    }
+
+    Talk talk() {
+        return talk;
+    }
+
+    Leaving leaving() {
+        return leaving;
+    }
+
+    /** To be asked for before anything is opened that the command must not inherit. */
+    Supervisor supervisor() {
+        return here.supervisor().apply(signalNumber -> {
+            leaving.leave();
+            dev.interlock.supervise.Exit.by(signalNumber);
+        });
+    }
+
+    /** This process is to end of the signal of which its command died. */
+    int dieOf(int number) {
+        signal = number;
+        return 128 + number;
+    }
+
+    Outcome outcome(int code) {
+        return new Outcome(code, signal);
+    }
+
+    int say(int code, String sentence) {
+        if (code == Exit.OK) {
+            talk.say(sentence);
+        } else {
+            talk.complain(sentence);
+        }
+        return code;
+    }
+
+    int answer(Answer answer) {
+        here.terminal()
+                .out()
+                .print(answer.in(
+                        format, here.terminal().columnsOut(), here.terminal().coloursOut()));
+        return Exit.OK;
+    }
+
+    @Override
+    public void close() {
+        if (store != null) {
+            store.close();
+        }
+    }
+}
