@@ -25,6 +25,7 @@ public final class HeldLock implements AutoCloseable {
     private final List<Consumer<Loss>> listeners = new ArrayList<>();
     private final List<Runnable> renewalListeners = new ArrayList<>();
     private @Nullable Loss loss;
+    private @Nullable Long endWhenLost;
     private boolean released;
     private Ports.@Nullable Timer holdTimer;
 
@@ -92,11 +93,21 @@ public final class HeldLock implements AutoCloseable {
      */
     public Duration untilEnd() {
         long now = ports.ticker().nanos();
-        long left = lease.endsAt() - now;
+        long left = endsAt() - now;
         if (maxHold != null) {
             left = Math.min(left, heldSince + maxHold.toNanos() - now);
         }
         return left <= 0 ? Duration.ZERO : Duration.ofNanos(left);
+    }
+
+    /** Of a lost grant no later renewal of the lease moves the end: those are for the locks beside it. */
+    private long endsAt() {
+        guard.lock();
+        try {
+            return endWhenLost == null ? lease.endsAt() : endWhenLost;
+        } finally {
+            guard.unlock();
+        }
     }
 
     /** Calls the listener after each confirmed renewal, on the thread that renews: it must be short. */
@@ -162,6 +173,7 @@ public final class HeldLock implements AutoCloseable {
                 return;
             }
             loss = why;
+            endWhenLost = lease.endsAt();
             told = List.copyOf(listeners);
         } finally {
             guard.unlock();

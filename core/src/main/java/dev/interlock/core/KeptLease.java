@@ -77,6 +77,9 @@ final class KeptLease {
 
     void confirmed(long sentAt) {
         confirmedAt = sentAt;
+    }
+
+    void tellRenewed() {
         for (HeldLock lock : List.copyOf(held)) {
             lock.renewed();
         }

@@ -222,19 +222,23 @@ final class LeaseKeeper {
         long sentAt = ports.ticker().nanos();
         List<LeaseRenewal> answers =
                 store.renew(due.stream().map(KeptLease::lease).toList());
+        List<KeptLease> confirmed = new ArrayList<>();
         for (int i = 0; i < due.size(); i++) {
             KeptLease kept = due.get(i);
             switch (answers.get(i)) {
-                case LeaseRenewal.Renewed renewed
-                when kept.isTrusted(ports.ticker().nanos()) -> {
-                    kept.confirmed(sentAt);
+                case LeaseRenewal.Renewed renewed when kept.isTrusted(ports.ticker().nanos()) -> {
+                    // What was taken ends when the lease would have ended without this renewal.
                     renewed.taken().forEach(kept::taken);
+                    kept.confirmed(sentAt);
+                    confirmed.add(kept);
                 }
                 // Its holders may have seen it lost already, and a lock that was lost is not held again.
                 case LeaseRenewal.Renewed tooLate -> end(kept, Loss.Cause.UNCONFIRMED);
                 case LeaseRenewal.Ended over -> end(kept, over.why());
             }
         }
+        // Only now, so that a listener that fails has kept nothing from being confirmed.
+        confirmed.forEach(KeptLease::tellRenewed);
     }
 
     /**

@@ -248,6 +248,49 @@ class HeldLockTest {
         assertThat(world.isFree("prod/db")).isTrue();
     }
 
+    /** The others keep the lease alive; the store moves this one on when it said it would. */
+    @Test
+    void a_forced_holder_knows_when_the_lock_moves_on_whatever_else_is_renewed() throws Exception {
+        HeldLock lock = world.locks.acquire("prod/db");
+        HeldLock other = world.locks.acquire("prod/other");
+        world.advance(seconds(5));
+
+        Forcing.Releasing answer = (Forcing.Releasing) force(lock, false);
+        world.advance(seconds(10));
+
+        assertThat(answer.until()).isEqualTo(World.START.plusSeconds(30));
+        assertThat(lock.untilEnd()).isEqualTo(seconds(15));
+        assertThat(other.untilEnd()).isGreaterThan(seconds(19));
+    }
+
+    @Test
+    void a_held_lock_tells_when_it_was_renewed() throws Exception {
+        HeldLock lock = world.locks.acquire("prod/db");
+        List<Duration> ends = new CopyOnWriteArrayList<>();
+        lock.onRenewed(() -> ends.add(world.time.elapsed().plus(lock.untilEnd())));
+
+        world.advance(seconds(25));
+
+        assertThat(ends).containsExactly(seconds(40), seconds(50));
+    }
+
+    @Test
+    void whoever_fails_to_hear_of_a_renewal_keeps_no_other_lock_from_being_renewed() throws Exception {
+        HeldLock lock = world.locks.acquire("prod/db");
+        HeldLock other = world.locks.acquire("prod/other", Options.refusing().withLease(seconds(29)));
+        lock.onRenewed(() -> {
+            throw new IllegalStateException("deaf");
+        });
+        other.onRenewed(() -> {
+            throw new IllegalStateException("deaf");
+        });
+
+        world.advance(Duration.ofMinutes(3));
+
+        assertThat(lock.isHeld()).isTrue();
+        assertThat(other.isHeld()).isTrue();
+    }
+
     @Test
     void forcing_one_lock_leaves_the_others_of_the_process_held() throws Exception {
         HeldLock lock = world.locks.acquire("prod/db");
