@@ -226,7 +226,8 @@ final class LeaseKeeper {
         for (int i = 0; i < due.size(); i++) {
             KeptLease kept = due.get(i);
             switch (answers.get(i)) {
-                case LeaseRenewal.Renewed renewed when kept.isTrusted(ports.ticker().nanos()) -> {
+                case LeaseRenewal.Renewed renewed
+                when kept.isTrusted(ports.ticker().nanos()) -> {
                     // What was taken ends when the lease would have ended without this renewal.
                     renewed.taken().forEach(kept::taken);
                     kept.confirmed(sentAt);

@@ -65,10 +65,13 @@ class ManualPortsTest {
     @Test
     void a_move_ends_when_all_that_it_set_going_has_come_to_rest() {
         CompletableFuture<Void> gate = new CompletableFuture<>();
-        ports.timers().after(SECOND, () -> ports.tasks().start("chain", () -> {
-            gate.join();
-            ports.tasks().start("next", () -> told.add("done"));
-        }));
+        ports.timers()
+                .after(
+                        SECOND,
+                        () -> ports.tasks().start("chain", () -> {
+                            gate.join();
+                            ports.tasks().start("next", () -> told.add("done"));
+                        }));
 
         time.advance(SECOND);
         assertThat(told).isEmpty();
