@@ -14,7 +14,7 @@ import org.junit.jupiter.api.Timeout;
 abstract class SurvivalRules {
     private static final Duration LEASE = Duration.ofSeconds(4);
 
-    private final Tree tree = new Tree();
+    final Tree tree = new Tree();
 
     /** What comes before the launcher's own words. */
     abstract List<String> user();
