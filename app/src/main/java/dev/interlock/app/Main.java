@@ -25,24 +25,27 @@ public final class Main {
     public static void main(String[] arguments) {
         Map<String, String> environment = System.getenv();
         Terminal terminal = ThisTerminal.of(environment);
-        Identity identity;
+        Surroundings here;
         try {
-            identity = identity(environment);
+            here = surroundings(environment, terminal);
         } catch (IllegalArgumentException e) {
             terminal.err().println("interlock: INTERLOCK_USER does not work: " + e.getMessage());
             terminal.err().flush();
             System.exit(USAGE);
             return;
         }
+        end(new Interlock(here).execute(RawArguments.of(arguments)));
+    }
+
+    static Surroundings surroundings(Map<String, String> environment, Terminal terminal) {
         Ports ports = SystemPorts.create();
-        Surroundings here = new Surroundings(
+        return new Surroundings(
                 new ConfiguredStores(environment, ports),
                 terminal,
-                identity,
+                identity(environment),
                 ports,
                 InstantSource.system(),
                 Main::launcher);
-        end(new Interlock(here).execute(RawArguments.of(arguments)));
     }
 
     private static Identity identity(Map<String, String> environment) {

@@ -65,7 +65,10 @@ final class KeptLease {
 
     /** The store has a record of it now. */
     void opened() {
-        opened = true;
+        if (!opened) {
+            opened = true;
+            keeper.opened(this);
+        }
     }
 
     void confirmed(long sentAt) {

@@ -64,6 +64,17 @@ final class LeaseKeeper {
         }
     }
 
+    /**
+     * The store has opened the lease only now, while its time here counts from before it was first asked for. When that
+     * was long ago it is renewed at once, or a lock just granted would soon be given up for nothing.
+     */
+    void opened(KeptLease kept) {
+        long age = ports.ticker().nanos() - kept.confirmedAt();
+        if (age > settings.renewAfter(kept.lease().duration()).toNanos() / 2) {
+            roundNow();
+        }
+    }
+
     private KeptLease open(Duration duration, long now) {
         Lease lease = new Lease(ports.randomId(), identity.owner(), identity.user(), duration);
         KeptLease kept = new KeptLease(lease, this, settings.trusted(duration).toNanos(), now);
@@ -220,23 +231,29 @@ final class LeaseKeeper {
      */
     void withdrawLater(Ask ask) {
         ports.tasks().start("interlock-withdraw", () -> {
-            Duration delay = FIRST_RETRY;
-            long until = ports.ticker().nanos() + ask.lease().duration().toNanos() * 2;
-            while (ports.ticker().nanos() < until) {
-                try {
-                    store.withdraw(ask);
-                    return;
-                } catch (StoreUnavailable e) {
-                    delay = delay.multipliedBy(2);
-                }
-                try {
-                    ports.pause(ports.jittered(delay));
-                } catch (InterruptedException e) {
-                    Thread.currentThread().interrupt();
-                    return;
-                }
+            try {
+                withdraw(ask);
+                // Once more: the request whose answer was lost may itself have been slower than the first withdrawal.
+                ports.pause(settings.renewAfter(ask.lease().duration()));
+                withdraw(ask);
+            } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
             }
         });
+    }
+
+    private void withdraw(Ask ask) throws InterruptedException {
+        Duration delay = FIRST_RETRY;
+        long until = ports.ticker().nanos() + ask.lease().duration().toNanos() * 2;
+        while (ports.ticker().nanos() < until) {
+            try {
+                store.withdraw(ask);
+                return;
+            } catch (StoreUnavailable e) {
+                ports.pause(ports.jittered(delay));
+                delay = delay.multipliedBy(2);
+            }
+        }
     }
 
     /** Ends every lease in the store, so that nobody has to wait for its expiry. */

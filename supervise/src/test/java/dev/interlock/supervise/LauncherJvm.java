@@ -1,6 +1,6 @@
 package dev.interlock.supervise;
 
-import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.fail;
 
 import java.io.IOException;
 import java.net.URISyntaxException;
@@ -38,7 +38,7 @@ final class LauncherJvm {
         words.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
         words.addAll(List.of("-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1", "-Xmx64m", "-XX:-UsePerfData"));
         words.addAll(List.of("-XX:-MaxFDLimit", "--enable-native-access=ALL-UNNAMED"));
-        if (signals.equals(EXACT)) {
+        if (signals.containsAll(EXACT)) {
             words.addAll(List.of("-Xrs", "-XX:+DisableAttachMechanism"));
         }
         words.addAll(List.of(properties));
@@ -115,7 +115,10 @@ final class LauncherJvm {
 
     Result result() {
         try {
-            assertThat(process.waitFor(30, TimeUnit.SECONDS)).as("has ended").isTrue();
+            if (!process.waitFor(30, TimeUnit.SECONDS)) {
+                process.destroyForcibly();
+                fail("It has not ended. Output: " + out() + err());
+            }
             Result result = new Result(process.exitValue(), out(), err());
             Files.delete(out);
             Files.delete(err);

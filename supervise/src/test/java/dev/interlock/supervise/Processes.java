@@ -1,6 +1,7 @@
 package dev.interlock.supervise;
 
 import static java.util.concurrent.TimeUnit.MILLISECONDS;
+import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.fail;
 
 import java.io.IOException;
@@ -11,6 +12,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
 import java.util.function.Predicate;
@@ -18,6 +20,8 @@ import java.util.function.Predicate;
 /** The processes of this machine, as a test sees them. */
 final class Processes {
     private static final Duration PATIENCE = Duration.ofSeconds(20);
+    private static final Map<String, Integer> NUMBERS = Map.of(
+            "HUP", 1, "INT", 2, "QUIT", 3, "KILL", 9, "USR1", 10, "USR2", 12, "TERM", 15, "CONT", 18, "STOP", 19);
 
     private Processes() {}
 
@@ -46,16 +50,11 @@ final class Processes {
         return where(words -> words.contains(number) && words.contains("dev.interlock.supervise."));
     }
 
+    /** Not by kill(1): the one of procps takes the number of a group for an option, and then for -1, which is everybody. */
     static void signal(String name, List<Long> pids) {
-        List<String> words = new ArrayList<>(List.of("kill", "-" + name));
-        pids.forEach(pid -> words.add(Long.toString(pid)));
-        try {
-            new ProcessBuilder(words)
-                    .redirectError(ProcessBuilder.Redirect.DISCARD)
-                    .start()
-                    .waitFor();
-        } catch (IOException | InterruptedException broken) {
-            throw new IllegalStateException(broken);
+        for (long pid : pids) {
+            assertThat(Math.abs(pid)).as("one process or group").isGreaterThan(1);
+            Libc.call("kill", pid, NUMBERS.get(name));
         }
     }
 

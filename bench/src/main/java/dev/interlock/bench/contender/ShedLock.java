@@ -16,7 +16,7 @@ import org.springframework.jdbc.core.JdbcTemplate;
 /** ShedLock's JdbcTemplate provider on the database's clock. It does not wait, so a caller has to ask again. */
 final class ShedLock implements Growing, Renewer {
     /** More often, and so many pollers slow down the holder; less often, and only the last holder gets in again. */
-    private static final Duration POLL = Duration.ofMillis(25);
+    private static final Duration POLL = Duration.ofMillis(50);
 
     private static final Duration LEASE = Duration.ofSeconds(30);
     private static final Duration LONG_LEASE = Duration.ofHours(1);

@@ -159,9 +159,12 @@ public final class OwnServer implements AutoCloseable {
         }
     }
 
-    /** A fast shutdown (SIGINT), which does not wait for clients to leave as SIGTERM would. */
+    /**
+     * A fast shutdown (SIGINT), which does not wait for clients to leave as SIGTERM would. When the run is interrupted,
+     * the shutdown hook and the thread that is measuring both come here.
+     */
     @Override
-    public void close() {
+    public synchronized void close() {
         try {
             if (process.isAlive()) {
                 new ProcessBuilder("kill", "-INT", Long.toString(process.pid())).start();

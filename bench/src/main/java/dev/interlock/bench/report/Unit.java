@@ -2,32 +2,40 @@ package dev.interlock.bench.report;
 
 import java.util.Locale;
 
-/** How a value is written. */
+/** How a value is written: as many decimals as leave two or three digits to read. */
 public enum Unit {
     PER_SECOND {
         @Override
         String format(double value) {
-            return String.format(Locale.ROOT, "%,.0f/s", value);
+            return rounded(value, 0) + "/s";
         }
     },
     MILLIS {
         @Override
         String format(double value) {
-            return String.format(Locale.ROOT, "%,." + (value < 10 ? 2 : value < 100 ? 1 : 0) + "f ms", value);
+            return rounded(value, decimals(value)) + " ms";
         }
     },
     TIMES {
         @Override
         String format(double value) {
-            return String.format(Locale.ROOT, "%." + (value < 10 ? 2 : 1) + "f ×", value);
+            return rounded(value, decimals(value)) + " ×";
         }
     },
     NUMBER {
         @Override
         String format(double value) {
-            return String.format(Locale.ROOT, "%,." + (value < 100 ? 2 : 0) + "f", value);
+            return rounded(value, value < 100 ? 2 : 0);
         }
     };
 
     abstract String format(double value);
+
+    private static int decimals(double value) {
+        return value < 0.01 ? 5 : value < 0.1 ? 3 : value < 10 ? 2 : value < 100 ? 1 : 0;
+    }
+
+    private static String rounded(double value, int decimals) {
+        return String.format(Locale.ROOT, "%,." + decimals + "f", value);
+    }
 }

@@ -168,8 +168,8 @@ interface LeaseContract extends Scene {
         age(LEASE);
         take(worker("bob").asks(NAME));
 
-        assertThat(current(OTHER).holder()).isEqualTo(carol.holder());
         assertThat(handed(place).holder()).isEqualTo(carol.holder());
+        assertThat(current(OTHER).holder()).isEqualTo(carol.holder());
     }
 
     @Test

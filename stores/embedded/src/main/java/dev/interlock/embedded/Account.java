@@ -29,8 +29,9 @@ record Account(int uid, int gid, List<String> prefix) {
             return unmapped;
         }
         throw new EmbeddedUnavailable(
-                ("PostgreSQL does not run as root, and user %d, whom it would run as, cannot enter %s;"
-                                + " set INTERLOCK_HOME to a directory that everybody may pass through, such as /var/lib/interlock.")
+                ("PostgreSQL does not run as root, and not as user %d in %s either; set INTERLOCK_HOME"
+                                + " to a directory that everybody may pass through, such as /var/lib/interlock,"
+                                + " or be an ordinary user.")
                         .formatted(other.uid, home));
     }
 
@@ -61,8 +62,12 @@ record Account(int uid, int gid, List<String> prefix) {
     }
 
     /** Asked of the system itself, which also knows access lists and confinement. */
-    private boolean canEnter(Path home) throws IOException {
-        return Command.run(Path.of("/"), command(List.of("/bin/sh", "-c", "cd \"$0\"", home.toString())))
-                .succeeded();
+    private boolean canEnter(Path home) {
+        try {
+            return Command.run(Path.of("/"), command(List.of("/bin/sh", "-c", "cd \"$0\"", home.toString())))
+                    .succeeded();
+        } catch (IOException e) { // there is no such program
+            return false;
+        }
     }
 }

@@ -6,18 +6,12 @@ public record Address(int port, String password) {
     public static final String DATABASE = "interlock";
     public static final String USER = "interlock";
 
-    // Plain concat calls: the first concatenation by "+" costs milliseconds, and every command comes through here.
     public String jdbcUrl() {
-        return "jdbc:postgresql://"
-                .concat(HOST)
-                .concat(":")
-                .concat(Integer.toString(port))
-                .concat("/")
-                .concat(DATABASE);
+        return "jdbc:postgresql://" + HOST + ":" + port + "/" + DATABASE;
     }
 
     @Override
     public String toString() {
-        return "Address[".concat(jdbcUrl()).concat("]");
+        return "Address[" + jdbcUrl() + "]";
     }
 }

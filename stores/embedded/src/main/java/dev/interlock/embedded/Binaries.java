@@ -78,23 +78,28 @@ record Binaries(Path directory) {
             Disk.chmod(partial, "rwxr-xr-x");
             Disk.publish(partial, directory);
         } finally {
-            Disk.delete(partial); // on success it has its new name and this finds nothing
+            Disk.delete(partial); // it has its own name by now, or never will
         }
     }
 
     private static InputStream archiveOnClassPath() {
-        String os = System.getProperty("os.name");
-        String arch = System.getProperty("os.arch");
-        InputStream archive = Binaries.class.getResourceAsStream(archiveName(os, arch));
+        InputStream archive = Binaries.class.getResourceAsStream(archiveName());
         if (archive == null) {
-            throw new EmbeddedUnavailable(("This Interlock carries no PostgreSQL for %s on %s; give it a server of"
-                            + " your own with --store postgres://…")
-                    .formatted(os, arch));
+            throw noneForThisPlatform();
         }
         return archive;
     }
 
-    private static String archiveName(String os, String arch) {
+    static EmbeddedUnavailable noneForThisPlatform() {
+        return new EmbeddedUnavailable(
+                ("This Interlock carries no PostgreSQL for %s on %s; give it a server of your own with"
+                                + " --store postgres://…")
+                        .formatted(System.getProperty("os.name"), System.getProperty("os.arch")));
+    }
+
+    private static String archiveName() {
+        String os = System.getProperty("os.name");
+        String arch = System.getProperty("os.arch");
         String system = os.startsWith("Mac") ? "darwin" : os.toLowerCase(Locale.ROOT);
         String processor = switch (arch) {
             case "amd64", "x86_64" -> "x86_64";

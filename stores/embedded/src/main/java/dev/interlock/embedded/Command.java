@@ -33,8 +33,8 @@ final class Command {
     }
 
     /** Runs it to its end. What it says must fit into a pipe, as the few lines of our programs do. */
-    static Result run(Path directory, List<String> command, String input) throws IOException {
-        Process process = prepare(directory, command).redirectErrorStream(true).start();
+    static Result run(ProcessBuilder command, String input) throws IOException {
+        Process process = command.redirectErrorStream(true).start();
         try (var stdin = process.outputWriter(UTF_8)) {
             stdin.write(input);
         } catch (IOException e) {
@@ -49,6 +49,6 @@ final class Command {
     }
 
     static Result run(Path directory, List<String> command) throws IOException {
-        return run(directory, command, "");
+        return run(prepare(directory, command), "");
     }
 }

@@ -17,7 +17,7 @@ import java.nio.file.attribute.BasicFileAttributes;
 import java.nio.file.attribute.PosixFilePermissions;
 import org.jspecify.annotations.Nullable;
 
-/** Files and trees that are whole or absent, also after a power failure; and what the JDK leaves to do with modes and owners. */
+/** Files that are whole or absent, also after a power failure; modes and owners; whole trees. */
 final class Disk {
     /** What is half made has a name that starts like this, and gets its own by one rename. */
     static final String PARTIAL = "partial-";
@@ -26,11 +26,15 @@ final class Disk {
 
     static void replace(Path file, String text, String mode) throws IOException {
         Path partial = Files.createTempFile(parentOf(file), PARTIAL, null);
-        Files.writeString(partial, text);
-        chmod(partial, mode);
-        giveToOwnerOfParent(partial);
-        force(partial, StandardOpenOption.WRITE);
-        publish(partial, file);
+        try {
+            Files.writeString(partial, text);
+            chmod(partial, mode);
+            giveToOwnerOfParent(partial);
+            force(partial, StandardOpenOption.WRITE);
+            publish(partial, file);
+        } finally {
+            Files.deleteIfExists(partial); // it has its own name by now, or never will
+        }
     }
 
     static void publish(Path partial, Path name) throws IOException {
@@ -106,7 +110,7 @@ final class Disk {
         void accept(Path path, BasicFileAttributes attributes) throws IOException;
     }
 
-    /** Children before their directory; what vanishes meanwhile is passed over, for a live server's files come and go. */
+    /** Children before their directory; what vanishes is passed over, for the files of a live server come and go. */
     private static SimpleFileVisitor<Path> each(Visit visit) {
         return new SimpleFileVisitor<>() {
             @Override
@@ -126,8 +130,12 @@ final class Disk {
             @Override
             public FileVisitResult postVisitDirectory(Path directory, @Nullable IOException failure)
                     throws IOException {
-                visit.accept(directory, Files.readAttributes(directory, BasicFileAttributes.class));
-                return FileVisitResult.CONTINUE;
+                try {
+                    visit.accept(directory, Files.readAttributes(directory, BasicFileAttributes.class));
+                    return FileVisitResult.CONTINUE;
+                } catch (NoSuchFileException e) {
+                    return FileVisitResult.CONTINUE;
+                }
             }
         };
     }

@@ -107,12 +107,12 @@ public final class EmbeddedPostgres {
                 }
             }
         } while (wait.pause());
-        throw new EmbeddedUnavailable(
-                "Process %s has been starting, stopping or upgrading the store in %s for %d s; look at it, then run the command again."
-                        .formatted(
-                                StartLock.holder(home.startLock()),
-                                home.path(),
-                                patience.forOthers().toSeconds()));
+        throw new EmbeddedUnavailable(("Process %s has been starting, stopping or upgrading the store in %s for %d s;"
+                        + " look at it, then run the command again.")
+                .formatted(
+                        StartLock.holder(home.startLock()),
+                        home.path(),
+                        patience.forOthers().toSeconds()));
     }
 
     private static Status status(Home home, Path data) throws IOException {

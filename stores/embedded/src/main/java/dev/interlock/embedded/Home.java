@@ -20,7 +20,8 @@ import java.util.OptionalInt;
  * password           mode 0600, made once
  * store.state        mode 0600, where the running server answers
  * start.lock         held by whoever starts, stops or upgrades
- * log/               start.log and a week of the server's log
+ * start.log          what the server said at its last start, until its own log took over
+ * log/               a week of the server's log
  * partial-*          half made; here, in postgres/ and in data/
  * </pre>
  */
@@ -29,6 +30,9 @@ record Home(Path path) {
 
     /** Creates it if need be. The path is made real: the command line of the server is compared with it. */
     static Home open(Path path) throws IOException {
+        if (!path.getFileSystem().supportedFileAttributeViews().contains("unix")) {
+            throw Binaries.noneForThisPlatform();
+        }
         Disk.directory(path, mode());
         return new Home(path.toRealPath());
     }
@@ -76,7 +80,7 @@ record Home(Path path) {
     }
 
     ServerLog log() {
-        return new ServerLog(path.resolve("log"));
+        return new ServerLog(path.resolve("start.log"), path.resolve("log"));
     }
 
     /** The major version of the store that is here; an older one beside it is the backup that an upgrade left. */

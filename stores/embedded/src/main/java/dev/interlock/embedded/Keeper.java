@@ -70,7 +70,8 @@ final class Keeper {
     private Upgrade migrate(int major, Upgrade.Copy copy) throws IOException {
         Binaries former = Binaries.ofMajor(home, major)
                 .orElseThrow(() -> new EmbeddedUnavailable(
-                        "The upgrade needs the binaries of PostgreSQL %d, and %s has none; run the Interlock that made the store once, then repeat."
+                        ("The upgrade needs the binaries of PostgreSQL %d, and %s has none; run the Interlock that made"
+                                        + " the store once, then repeat.")
                                 .formatted(major, home.binaries())));
         stop();
         Account account = Account.of(home.path());
@@ -171,12 +172,17 @@ final class Keeper {
         return major < shipped.major() ? "run: interlock store upgrade" : "use the newer Interlock that made it";
     }
 
+    private static void abort(Optional<Postmaster> forgotten) throws IOException {
+        if (forgotten.isPresent()) {
+            forgotten.get().abort();
+        }
+    }
+
     /** Throws away what starters and upgraders left half made when they were killed. */
     private void sweep() throws IOException {
         for (Path partial : home.partials()) {
-            Optional<Postmaster> forgotten = Postmaster.of(partial);
-            if (forgotten.isPresent()) {
-                forgotten.get().abort();
+            if (Files.isDirectory(partial)) {
+                abort(Postmaster.of(partial));
             }
             try {
                 Disk.delete(partial);

@@ -19,8 +19,8 @@ final class Loopback {
     private Loopback() {}
 
     /**
-     * Whether a PostgreSQL on that port lets clients in, as {@code pg_isready} would tell: it then asks for the password,
-     * and answers with an error while it starts, recovers or stops.
+     * Whether a PostgreSQL on that port lets clients in, as {@code pg_isready} would tell: it then asks for the
+     * password, and answers with an error while it starts, recovers or stops.
      */
     static boolean letsIn(int port) {
         try (Socket socket = new Socket()) {

@@ -10,7 +10,7 @@ import java.util.List;
 import java.util.Optional;
 
 /** A server process as its own {@code postmaster.pid} tells of it. */
-record Postmaster(Path data, long pid, Instant since, int port, boolean ready) {
+record Postmaster(Path data, long pid, Instant since, int port, String status) {
 
     private static final Duration TO_STOP = Duration.ofSeconds(30);
     private static final Duration TO_ABORT = Duration.ofSeconds(15);
@@ -31,10 +31,18 @@ record Postmaster(Path data, long pid, Instant since, int port, boolean ready) {
                     Long.parseLong(lines.get(PID)),
                     Instant.ofEpochSecond(Long.parseLong(lines.get(SINCE))),
                     Integer.parseInt(lines.get(PORT)),
-                    lines.size() > STATUS && lines.get(STATUS).strip().equals("ready")));
+                    lines.size() > STATUS ? lines.get(STATUS).strip() : ""));
         } catch (NoSuchFileException | IndexOutOfBoundsException | NumberFormatException e) {
             return Optional.empty();
         }
+    }
+
+    boolean isReady() {
+        return status.equals("ready");
+    }
+
+    boolean isStopping() {
+        return status.equals("stopping");
     }
 
     boolean isAlive() {

@@ -13,22 +13,18 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * {@code start.log} holds what the latest start said before the server's own log collector took over; the rest is in
- * one file per weekday, which the collector overwrites a week later.
+ * What the server says: first to a file that we give it, then to its own log, one file per weekday, each overwritten a
+ * week later. The directory is the server's; as root we must write nothing into it, for it might link to anywhere.
  */
-record ServerLog(Path directory) {
+record ServerLog(Path start, Path directory) {
     private static final long LARGE = 10L << 20;
     private static final Duration DAYS_OF_A_WEEK_BUT_TODAY = Duration.ofDays(6);
 
     /** How far the log had come. */
     record Mark(Optional<Path> file, long size) {}
 
-    Path start() {
-        return directory.resolve("start.log");
-    }
-
     Path current() throws IOException {
-        return newest().orElse(start());
+        return newest().orElse(start);
     }
 
     Mark mark() throws IOException {
@@ -38,7 +34,7 @@ record ServerLog(Path directory) {
 
     /** What a start that failed had to say, in lines. */
     List<String> since(Mark mark) throws IOException {
-        List<String> lines = new ArrayList<>(linesOf(start(), 0));
+        List<String> lines = new ArrayList<>(linesOf(start, 0));
         Optional<Path> newest = newest();
         if (newest.isPresent()) {
             lines.addAll(linesOf(newest.get(), newest.equals(mark.file()) ? mark.size() : 0));
@@ -50,7 +46,7 @@ record ServerLog(Path directory) {
         return linesOf(current(), 0);
     }
 
-    /** The collector overwrites a weekday's file only while it runs through midnight; a server started later appends. */
+    /** The collector overwrites a file only when it runs through midnight; a server started later appends to it. */
     void prune(Instant now) throws IOException {
         for (Path file : files()) {
             boolean old = Files.getLastModifiedTime(file).toInstant().isBefore(now.minus(DAYS_OF_A_WEEK_BUT_TODAY));

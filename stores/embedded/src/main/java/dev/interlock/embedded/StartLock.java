@@ -1,6 +1,7 @@
 package dev.interlock.embedded;
 
 import static java.nio.charset.StandardCharsets.US_ASCII;
+import static java.nio.file.LinkOption.NOFOLLOW_LINKS;
 import static java.nio.file.StandardOpenOption.CREATE;
 import static java.nio.file.StandardOpenOption.WRITE;
 import static java.nio.file.attribute.PosixFilePermissions.asFileAttribute;
@@ -82,7 +83,8 @@ final class StartLock implements AutoCloseable {
     /** Never replaced once it is there: a lock is on a file, not on its name. */
     private static FileChannel open(Path file) throws IOException {
         boolean isNew = !Files.exists(file);
-        FileChannel channel = FileChannel.open(file, Set.of(CREATE, WRITE), asFileAttribute(fromString("rw-------")));
+        FileChannel channel =
+                FileChannel.open(file, Set.of(CREATE, WRITE, NOFOLLOW_LINKS), asFileAttribute(fromString("rw-------")));
         if (isNew) {
             Disk.giveToOwnerOfParent(file);
         }

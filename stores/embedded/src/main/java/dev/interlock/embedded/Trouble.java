@@ -2,6 +2,7 @@ package dev.interlock.embedded;
 
 import java.io.IOException;
 import java.nio.file.AccessDeniedException;
+import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -12,6 +13,9 @@ final class Trouble {
     private static final long NEXT_TO_NOTHING = 1L << 20;
     private static final int LAST_LINES = 5;
 
+    private static final List<String> REFUSALS =
+            List.of("Permission denied", "Read-only file system", "Operation not permitted", "Not a directory");
+
     private Trouble() {}
 
     /** A file of the home could not be read or written. */
@@ -20,13 +24,9 @@ final class Trouble {
         if (isDiskFull(home, said)) {
             return diskFull(home, failure);
         }
-        if (failure instanceof AccessDeniedException || isRefusal(said)) {
-            return new EmbeddedUnavailable(
-                    "Cannot use %s for the store (%s); make it yours, or set INTERLOCK_HOME to a directory that is."
-                            .formatted(home, said),
-                    failure);
-        }
-        return new EmbeddedUnavailable("The store in %s cannot be used: %s.".formatted(home, failure), failure);
+        return new EmbeddedUnavailable(
+                "Cannot use %s for the store (%s); %s.".formatted(home, reason(failure, said), remedy(failure, said)),
+                failure);
     }
 
     /** A program of PostgreSQL gave up, with these words. */
@@ -66,10 +66,20 @@ final class Trouble {
         }
     }
 
-    private static boolean isRefusal(String said) {
-        return said.contains("Permission denied")
-                || said.contains("Read-only file system")
-                || said.contains("Operation not permitted")
-                || said.contains("Not a directory");
+    private static String reason(IOException failure, String said) {
+        return switch (failure) {
+            case AccessDeniedException denied -> "permission denied: " + denied.getFile();
+            case FileAlreadyExistsException exists -> "not a directory: " + exists.getFile();
+            default -> said;
+        };
+    }
+
+    private static String remedy(IOException failure, String said) {
+        boolean refused = failure instanceof AccessDeniedException
+                || failure instanceof FileAlreadyExistsException
+                || REFUSALS.stream().anyMatch(said::contains);
+        return refused
+                ? "make it a directory of yours, or set INTERLOCK_HOME to one"
+                : "put that right, then run the command again";
     }
 }

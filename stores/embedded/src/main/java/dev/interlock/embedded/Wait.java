@@ -6,7 +6,7 @@ import java.time.Duration;
 /** Waiting with an end to it, which is counted from the first pause; the only place that sleeps. */
 final class Wait {
     private static final long SHORTEST_PAUSE = Duration.ofMillis(1).toNanos();
-    private static final long LONGEST_PAUSE = Duration.ofMillis(50).toNanos();
+    private static final long LONGEST_PAUSE = Duration.ofMillis(250).toNanos();
 
     @FunctionalInterface
     interface Condition {
@@ -39,7 +39,10 @@ final class Wait {
         return true;
     }
 
-    /** A pause, a little longer each time; false, and no pause, when patience is at its end. */
+    /**
+     * A pause of about a fifth of the time waited so far, for two hundred may wait at once; false, and no pause, when
+     * patience is at its end.
+     */
     boolean pause() {
         long now = System.nanoTime();
         if (pause == 0) {
@@ -55,7 +58,7 @@ final class Wait {
             Thread.currentThread().interrupt();
             throw new EmbeddedUnavailable("Interrupted while waiting for the embedded store.", e);
         }
-        pause = Math.min(LONGEST_PAUSE, pause + pause / 2);
+        pause = Math.min(LONGEST_PAUSE, pause + pause / 4);
         return true;
     }
 }

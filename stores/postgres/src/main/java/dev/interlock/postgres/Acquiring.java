@@ -5,14 +5,17 @@ import dev.interlock.core.Ask;
 import dev.interlock.core.Lease;
 import dev.interlock.core.LeaseEnded;
 import dev.interlock.core.Lock;
+import dev.interlock.core.LockName;
 import dev.interlock.core.StoreUnavailable;
 import dev.interlock.core.Terms;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
+import java.sql.Types;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
@@ -20,14 +23,37 @@ import java.util.List;
 import java.util.Map;
 import java.util.UUID;
 import java.util.function.Function;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /** The statement that asks for locks: one for all requests that travel together. */
 final class Acquiring {
     private static final String ACQUIRE = """
-            SELECT * FROM interlock.acquire(?, ?, ?, ?, ?, ?, ?::text[]::jsonb[], ?, ?, ?, ?, ?, ?, ?, ?, ?)""";
+            SELECT * FROM interlock.acquire(?, ?, ?, ?, ?, ?, ?::text[]::jsonb[], ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)""";
+    /**
+     * The plain case of a lone request, without the arrays and the function: a free lock on a lease that is alive. When
+     * it answers nothing, the function finds out why.
+     */
+    private static final String ACQUIRE_FREE = """
+            INSERT INTO interlock.lock AS k (name, token, held, lease, execution, attempt, owner, "user", acquired_at)
+            SELECT ?, s.floor + 1, true, e.id, ?, ?, ?, ?, clock_timestamp()
+              FROM interlock.store s, interlock.lease e
+             WHERE s.started_at = pg_postmaster_start_time() AND s.grants_resume_at <= clock_timestamp()
+               AND e.id = ? AND e.ended_at IS NULL AND e.expires_at > clock_timestamp()
+            ON CONFLICT (name) DO UPDATE
+               SET token = greatest(k.token, (SELECT epoch::bigint << 40 FROM interlock.store)) + 1, held = true,
+                   lease = excluded.lease, ticket = NULL, execution = excluded.execution, attempt = excluded.attempt,
+                   owner = excluded.owner, "user" = excluded."user", acquired_at = clock_timestamp(), ends_at = NULL,
+                   lock_delay = NULL, cooldown = NULL, hold_reason = NULL, hold_ticket = NULL, forced_by = NULL,
+                   forced_reason = NULL, ending = NULL, ended_at = NULL, closed_until = NULL
+             WHERE NOT k.held AND NOT k.queued AND (k.closed_until IS NULL OR k.closed_until <= clock_timestamp())
+            RETURNING k.token, k.acquired_at""";
+
     private static final String ACQUIRE_ALL = """
             SELECT * FROM interlock.acquire_all(?, ?, ?, ?, ?, ?, ?::text[]::jsonb[], ?, ?, ?, ?, ?, ?)""";
+
+    /** The order in which rows are locked, so that batches cannot deadlock. */
+    private static final Comparator<Request> BY_NAME = Comparator.comparing(request -> request.ask.name());
 
     /** One request, and its answer once the batch is back. */
     static final class Request extends Coalescer.Request {
@@ -80,16 +106,23 @@ final class Acquiring {
 
     private final Leases leases;
     private final String channel;
+    private final Predicate<LockName> isContended;
 
-    Acquiring(Leases leases, String channel) {
+    /** @param isContended whether asking for a free lock would most likely be in vain */
+    Acquiring(Leases leases, String channel, Predicate<LockName> isContended) {
         this.leases = leases;
         this.channel = channel;
+        this.isContended = isContended;
     }
 
     void together(Connection connection, List<Request> batch) throws SQLException {
-        batch.sort(Comparator.comparing(request -> request.ask.name()));
+        if (batch.size() == 1 && acquireFree(connection, batch.getFirst())) {
+            return;
+        }
+        batch.sort(BY_NAME);
         try (PreparedStatement statement = connection.prepareStatement(ACQUIRE)) {
             int at = bindAsks(connection, statement, batch);
+            statement.setArray(at++, connection.createArrayOf("boolean", firsts(batch)));
             bind(connection, statement, at++, "bigint", batch, r -> r.wait == null ? null : micros(r.wait));
             bind(connection, statement, at++, "int", batch, r -> r.queueLimit);
             bind(connection, statement, at++, "bigint", batch, r -> r.formerTicket);
@@ -98,12 +131,49 @@ final class Acquiring {
         }
     }
 
+    private boolean acquireFree(Connection connection, Request request) throws SQLException {
+        Ask ask = request.ask;
+        boolean plain = ask.terms().equals(Terms.PLAIN) && leases.isKnown(ask.lease());
+        if (!plain || request.formerTicket != null || isContended.test(ask.name())) {
+            return false;
+        }
+        try (PreparedStatement statement = connection.prepareStatement(ACQUIRE_FREE)) {
+            statement.setString(1, ask.name().value());
+            statement.setString(2, ask.holder().execution());
+            statement.setInt(3, ask.holder().attempt());
+            statement.setString(4, ask.holder().owner());
+            statement.setString(5, ask.holder().user());
+            statement.setObject(6, ask.lease().id());
+            try (ResultSet row = statement.executeQuery()) {
+                if (!row.next()) {
+                    return false;
+                }
+                Granted granted = new Granted(row.getLong(1), ask.lease().id(), Rows.instant(row, "acquired_at"), null);
+                request.outcome = "GRANTED";
+                request.lock = granted.lock(ask, leases);
+                return true;
+            }
+        }
+    }
+
     /** All or none; whether they were granted shows in the outcome of each. */
     void all(Connection connection, List<Request> batch) throws SQLException {
+        List<Request> sorted = new ArrayList<>(batch);
+        sorted.sort(BY_NAME);
         try (PreparedStatement statement = connection.prepareStatement(ACQUIRE_ALL)) {
-            bindLeases(connection, statement, bindAsks(connection, statement, batch), batch);
-            read(statement, batch);
+            bindLeases(connection, statement, bindAsks(connection, statement, sorted), sorted);
+            read(statement, sorted);
         }
+    }
+
+    /** Whether a request is the first for its name in the sorted batch; a statement grants a name only once. */
+    private static Boolean[] firsts(List<Request> batch) {
+        Boolean[] first = new Boolean[batch.size()];
+        for (int i = 0; i < first.length; i++) {
+            first[i] = i == 0
+                    || !batch.get(i).ask.name().equals(batch.get(i - 1).ask.name());
+        }
+        return first;
     }
 
     private static int bindAsks(Connection connection, PreparedStatement statement, List<Request> batch)
@@ -114,7 +184,11 @@ final class Acquiring {
         bind(connection, statement, 4, "int", batch, r -> r.ask.holder().attempt());
         bind(connection, statement, 5, "text", batch, r -> r.ask.holder().owner());
         bind(connection, statement, 6, "text", batch, r -> r.ask.holder().user());
-        bind(connection, statement, 7, "text", batch, r -> json(r.ask.terms()));
+        if (batch.stream().allMatch(r -> r.ask.terms().equals(Terms.PLAIN))) {
+            statement.setNull(7, Types.ARRAY);
+        } else {
+            bind(connection, statement, 7, "text", batch, r -> json(r.ask.terms()));
+        }
         return 8;
     }
 

@@ -17,6 +17,23 @@ import org.jspecify.annotations.Nullable;
 final class Releasing {
     private static final String RELEASE = "SELECT * FROM interlock.release(?, ?, ?, ?)";
 
+    /** The plain case of a lone release. When it answers nothing, the function finds out why. */
+    private static final String RELEASE_PLAIN = """
+            WITH freed AS (
+                UPDATE interlock.lock k
+                   SET held = false, ending = 'RELEASED', ended_at = clock_timestamp(), closed_until = clock_timestamp() + k.cooldown
+                 WHERE k.name = ? AND k.token = ? AND k.lease = ? AND k.held AND NOT k.queued
+                   AND k.forced_by IS NULL AND k.ends_at IS NULL
+                   AND EXISTS (SELECT FROM interlock.lease e
+                                WHERE e.id = k.lease AND e.ended_at IS NULL AND e.expires_at > clock_timestamp())
+                RETURNING k.*
+            ), past AS (
+                INSERT INTO interlock.history
+                SELECT f.name, f.token, 'RELEASED', f.execution, f.attempt, f.owner, f."user", f.acquired_at, f.ended_at
+                  FROM freed f
+            )
+            SELECT set_config('synchronous_commit', 'off', true) FROM freed""";
+
     static final class Request extends Coalescer.Request {
         final LockName name;
         final long token;
@@ -39,6 +56,9 @@ final class Releasing {
 
     /** Answers with what went to waiters of this process. */
     List<Handed> together(Connection connection, List<Request> batch) throws SQLException {
+        if (batch.size() == 1 && releasePlain(connection, batch.getFirst())) {
+            return List.of();
+        }
         batch.sort(Comparator.comparing((Request request) -> request.name));
         List<Handed> handed = new ArrayList<>();
         try (PreparedStatement statement = connection.prepareStatement(RELEASE)) {
@@ -62,6 +82,17 @@ final class Releasing {
             }
         }
         return handed;
+    }
+
+    private static boolean releasePlain(Connection connection, Request request) throws SQLException {
+        try (PreparedStatement statement = connection.prepareStatement(RELEASE_PLAIN)) {
+            statement.setString(1, request.name.value());
+            statement.setLong(2, request.token);
+            statement.setObject(3, request.lease);
+            try (ResultSet row = statement.executeQuery()) {
+                return row.next();
+            }
+        }
     }
 
     private static void read(ResultSet row, List<Request> batch, List<Handed> handed) throws SQLException {

@@ -2,6 +2,7 @@ package dev.interlock.postgres;
 
 import dev.interlock.core.Acquisition.Granted;
 import dev.interlock.core.Handover;
+import dev.interlock.core.LockName;
 import dev.interlock.core.Ports;
 import dev.interlock.core.StoreUnavailable;
 import java.sql.Connection;
@@ -38,6 +39,7 @@ final class WaitingRoom {
     private final Consumer<OffsetDateTime> serverStart;
 
     private final Map<Long, QueuedPlace> places = new ConcurrentHashMap<>();
+    private final Map<LockName, Integer> waitedFor = new ConcurrentHashMap<>();
     /** Hand-overs that were heard of before the answer that gave the ticket was read. */
     private final Map<Long, Handed> early = new ConcurrentHashMap<>();
 
@@ -64,6 +66,7 @@ final class WaitingRoom {
     }
 
     void seat(QueuedPlace place, Duration untilGrantCanEnd) {
+        waitedFor.merge(place.ask().name(), 1, Integer::sum);
         places.put(place.ticket(), place);
         Handed handed = early.remove(place.ticket());
         if (handed != null) {
@@ -73,15 +76,27 @@ final class WaitingRoom {
         }
     }
 
+    boolean waitsFor(LockName name) {
+        return waitedFor.containsKey(name);
+    }
+
+    private @Nullable QueuedPlace take(long ticket) {
+        QueuedPlace place = places.remove(ticket);
+        if (place != null) {
+            waitedFor.computeIfPresent(place.ask().name(), (name, count) -> count == 1 ? null : count - 1);
+        }
+        return place;
+    }
+
     void unseat(QueuedPlace place) {
-        places.remove(place.ticket());
+        take(place.ticket());
     }
 
     void handed(Handed handed) {
-        QueuedPlace place = places.remove(handed.ticket());
+        QueuedPlace place = take(handed.ticket());
         if (place == null) {
             early.put(handed.ticket(), handed);
-            place = places.remove(handed.ticket());
+            place = take(handed.ticket());
             if (place == null) {
                 return;
             }
@@ -91,7 +106,7 @@ final class WaitingRoom {
     }
 
     void dropped(long ticket, Handover.Reason reason) {
-        QueuedPlace place = places.remove(ticket);
+        QueuedPlace place = take(ticket);
         if (place != null) {
             place.arrived(new Handover.Dropped(reason));
         }

@@ -317,7 +317,8 @@ CREATE TYPE interlock.answer AS (
     seen_at       timestamptz
 );
 
--- Requests of one process for locks, answered in one step.
+-- Requests of one process for locks, answered in one step. They come in the order of their names.
+--   p_first   false for a request whose name stands in the batch before
 --   p_open    leases that the store may not know yet; p_known, those that it must
 --   p_waits   how long each request is ready to wait, in microseconds; null: refused at once
 --   p_limits  how many may be ahead of it
@@ -325,13 +326,14 @@ CREATE TYPE interlock.answer AS (
 -- Answers: GRANTED (by name, or by number), HELD, COOLING, QUEUED, FULL, LEASE_ENDED, and LEASE with each lease's times.
 CREATE FUNCTION interlock.acquire(
     p_names text[], p_leases uuid[], p_executions text[], p_attempts int[], p_owners text[], p_users text[], p_terms jsonb[],
-    p_waits bigint[], p_limits int[], p_tickets bigint[],
+    p_first boolean[], p_waits bigint[], p_limits int[], p_tickets bigint[],
     p_known uuid[], p_open uuid[], p_open_owners text[], p_open_users text[], p_open_micros bigint[], p_channel text)
 RETURNS SETOF interlock.answer LANGUAGE plpgsql
 SET plan_cache_mode = force_generic_plan SET enable_hashjoin = off SET enable_mergejoin = off SET enable_seqscan = off AS $$
 DECLARE
     s interlock.store;
     r record;
+    e interlock.lease;
     l interlock.lock;
     was interlock.lock;
     v_base bigint;
@@ -361,13 +363,18 @@ BEGIN
     v_base := s.epoch::bigint << 40;
 
     -- A lease that should be known but is not has been forgotten; one that is to be opened may be there from a lost answer.
-    IF cardinality(p_known) > 0 THEN
+    IF cardinality(p_known) = 1 THEN
+        SELECT * INTO e FROM interlock.lease x WHERE x.id = p_known[1];
+        IF e.id IS NULL OR e.ended_at IS NOT NULL OR e.expires_at <= clock_timestamp() THEN
+            v_dead := p_known;
+        END IF;
+    ELSIF cardinality(p_known) > 1 THEN
         SELECT array_agg(k.id) INTO v_dead FROM unnest(p_known) AS k(id)
-         WHERE NOT EXISTS (SELECT FROM interlock.lease e WHERE e.id = k.id AND e.ended_at IS NULL AND e.expires_at > clock_timestamp());
+         WHERE NOT EXISTS (SELECT FROM interlock.lease x WHERE x.id = k.id AND x.ended_at IS NULL AND x.expires_at > clock_timestamp());
     END IF;
     IF cardinality(p_open) > 0 THEN
-        SELECT v_dead || array_agg(e.id) INTO v_dead FROM interlock.lease e
-         WHERE e.id = ANY (p_open) AND (e.ended_at IS NOT NULL OR e.expires_at <= clock_timestamp());
+        SELECT v_dead || array_agg(x.id) INTO v_dead FROM interlock.lease x
+         WHERE x.id = ANY (p_open) AND (x.ended_at IS NOT NULL OR x.expires_at <= clock_timestamp());
     END IF;
 
     -- Free and unknown names, which is nearly always all of them. The row is locked even where nothing is granted.
@@ -377,11 +384,9 @@ BEGIN
     SELECT q.name, greatest((SELECT floor FROM interlock.store), v_base) + 1, true, q.lease, q.execution, q.attempt, q.owner, q."user",
            clock_timestamp(), clock_timestamp() + (q.terms ->> 'maxHold')::interval, (q.terms ->> 'lockDelay')::interval,
            (q.terms ->> 'cooldown')::interval, q.terms ->> 'reason', q.terms ->> 'ticket'
-      FROM (SELECT DISTINCT ON (u.name COLLATE "C") u.*
-              FROM unnest(p_names, p_leases, p_executions, p_attempts, p_owners, p_users, p_terms) WITH ORDINALITY
-                   AS u(name, lease, execution, attempt, owner, "user", terms, n)
-             WHERE v_dead IS NULL OR u.lease <> ALL (v_dead)
-             ORDER BY u.name COLLATE "C", u.n) q
+      FROM unnest(p_names, p_leases, p_executions, p_attempts, p_owners, p_users, p_terms, p_first)
+           AS q(name, lease, execution, attempt, owner, "user", terms, first)
+     WHERE q.first AND (v_dead IS NULL OR q.lease <> ALL (v_dead))
     ON CONFLICT (name) DO UPDATE
        SET token = greatest(k.token, v_base) + 1, held = true, lease = excluded.lease, ticket = NULL,
            execution = excluded.execution, attempt = excluded.attempt, owner = excluded.owner, "user" = excluded."user",
@@ -411,10 +416,10 @@ BEGIN
     END IF;
     IF v_granted < cardinality(p_names) THEN
         -- Leases that will be ended below, in the order of their ids.
-        PERFORM FROM interlock.lease e
-          WHERE e.id IN (SELECT h.lease FROM interlock.lock h WHERE h.name = ANY (p_names) AND h.held)
-            AND e.ended_at IS NULL AND e.expires_at <= clock_timestamp()
-          ORDER BY e.id FOR UPDATE;
+        PERFORM FROM interlock.lease x
+          WHERE x.id IN (SELECT h.lease FROM interlock.lock h WHERE h.name = ANY (p_names) AND h.held)
+            AND x.ended_at IS NULL AND x.expires_at <= clock_timestamp()
+          ORDER BY x.id FOR UPDATE;
         FOR r IN
             SELECT * FROM unnest(p_names, p_leases, p_executions, p_attempts, p_owners, p_users, p_terms, p_waits, p_limits, p_tickets)
                      WITH ORDINALITY AS u(name, lease, execution, attempt, owner, "user", terms, wait, most, ticket, n)
@@ -488,9 +493,9 @@ BEGIN
 
     IF NOT v_used AND v_opened IS NOT NULL THEN
         -- Only those opened here: another batch of the process may have opened and used the same lease meanwhile.
-        DELETE FROM interlock.lease e WHERE e.id = ANY (v_opened);
+        DELETE FROM interlock.lease x WHERE x.id = ANY (v_opened);
     END IF;
-    IF EXISTS (SELECT FROM unnest(p_terms) t WHERE t ? 'maxHold') THEN
+    IF p_terms IS NOT NULL THEN
         INSERT INTO interlock.notice
         SELECT k.lease, k.name, k.token, NULL, 'HELD_TOO_LONG', NULL, NULL, k.ends_at
           FROM interlock.lock k WHERE k.name = ANY (p_names) AND k.held AND k.ends_at IS NOT NULL AND k.acquired_at >= v_began;
@@ -503,11 +508,16 @@ BEGIN
           FROM unnest(v_n, v_outcomes, v_queue_tickets, v_queue_places) AS a(n, outcome, ticket, place)
           JOIN interlock.record v ON v.name = p_names[a.n];
     END IF;
-    RETURN QUERY
-    SELECT NULL::int, 'LEASE', NULL::bigint, NULL::int, NULL::text, NULL::bigint, NULL::text, NULL::text, NULL::int, NULL::text,
-           NULL::text, e.id, NULL::timestamptz, e.renewed_at, e.expires_at, NULL::text, NULL::text, NULL::text, NULL::text,
-           NULL::int, NULL::timestamptz, clock_timestamp()
-      FROM interlock.lease e WHERE e.id = ANY (p_known) OR e.id = ANY (p_open);
+    IF cardinality(p_known) = 1 AND cardinality(p_open) = 0 AND v_granted = cardinality(p_names) THEN
+        RETURN NEXT (NULL, 'LEASE', NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, e.id, NULL, e.renewed_at, e.expires_at,
+                     NULL, NULL, NULL, NULL, NULL, NULL, clock_timestamp())::interlock.answer;
+    ELSE
+        RETURN QUERY
+        SELECT NULL::int, 'LEASE', NULL::bigint, NULL::int, NULL::text, NULL::bigint, NULL::text, NULL::text, NULL::int, NULL::text,
+               NULL::text, x.id, NULL::timestamptz, x.renewed_at, x.expires_at, NULL::text, NULL::text, NULL::text, NULL::text,
+               NULL::int, NULL::timestamptz, clock_timestamp()
+          FROM interlock.lease x WHERE x.id = ANY (p_known || p_open);
+    END IF;
     IF NOT v_durable THEN
         -- Places and refusals may be lost in a crash of the server: waiters look again, and take the same place.
         PERFORM set_config('synchronous_commit', 'off', true);
@@ -526,7 +536,7 @@ DECLARE
 BEGIN
     BEGIN
         FOR a IN SELECT * FROM interlock.acquire(p_names, p_leases, p_executions, p_attempts, p_owners, p_users, p_terms,
-                                                 NULL, NULL, NULL, p_known, p_open, p_open_owners, p_open_users, p_open_micros, p_channel)
+                                                 array_fill(true, ARRAY[cardinality(p_names)]), NULL, NULL, NULL, p_known, p_open, p_open_owners, p_open_users, p_open_micros, p_channel)
         LOOP
             IF a.outcome IN ('GRANTED', 'LEASE') THEN
                 v_granted := v_granted || a;
