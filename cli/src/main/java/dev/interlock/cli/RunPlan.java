@@ -53,14 +53,14 @@ record RunPlan(
             names.add(Given.name(name).value());
         }
         if (names.isEmpty()) {
-            throw new UsageError("Say which lock: interlock run --lock NAME -- COMMAND");
+            throw new UsageError("Say which lock, as in interlock run --lock NAME -- COMMAND.");
         }
         return names;
     }
 
     private static List<String> command(Given given) {
         if (given.command().isEmpty()) {
-            throw new UsageError("Say what to run, after two dashes: interlock run --lock NAME -- COMMAND");
+            throw new UsageError("Say what to run, after two dashes, as in interlock run --lock NAME -- COMMAND.");
         }
         return given.command();
     }
@@ -78,7 +78,9 @@ record RunPlan(
     private static Duration leaseFor(Duration grace) {
         long withSecond = (grace.toMillis() + 2_000) * 3 / 2;
         long withTenth = (grace.toMillis() + 1_000) * 30 / 17;
-        return Duration.ofSeconds(Math.max(withSecond, withTenth) / 1_000 + 1);
+        long seconds = Math.max(withSecond, withTenth) / 1_000 + 1;
+        long unit = seconds > 86_400 ? 3_600 : seconds > 3_600 ? 60 : 1; // what is shown must be enough, too
+        return Duration.ofSeconds((seconds + unit - 1) / unit * unit);
     }
 
     private void checkMaxHold() {
