@@ -402,6 +402,13 @@ BEGIN
     v_durable := v_granted > 0;
     v_used := v_durable;
 
+    IF v_granted < cardinality(p_names) THEN
+        -- Leases that will be ended below, in the order of their ids.
+        PERFORM FROM interlock.lease x
+          WHERE x.id IN (SELECT h.lease FROM interlock.lock h WHERE h.name = ANY (p_names) AND h.held)
+            AND x.ended_at IS NULL AND x.expires_at <= clock_timestamp()
+          ORDER BY x.id FOR UPDATE;
+    END IF;
     -- Only now, with every row ours, does the time of new leases begin.
     IF cardinality(p_open) > 0 THEN
         WITH opened AS (
@@ -415,11 +422,6 @@ BEGIN
         SELECT array_agg(id) INTO v_opened FROM opened;
     END IF;
     IF v_granted < cardinality(p_names) THEN
-        -- Leases that will be ended below, in the order of their ids.
-        PERFORM FROM interlock.lease x
-          WHERE x.id IN (SELECT h.lease FROM interlock.lock h WHERE h.name = ANY (p_names) AND h.held)
-            AND x.ended_at IS NULL AND x.expires_at <= clock_timestamp()
-          ORDER BY x.id FOR UPDATE;
         FOR r IN
             SELECT * FROM unnest(p_names, p_leases, p_executions, p_attempts, p_owners, p_users, p_terms, p_waits, p_limits, p_tickets)
                      WITH ORDINALITY AS u(name, lease, execution, attempt, owner, "user", terms, wait, most, ticket, n)
@@ -489,6 +491,14 @@ BEGIN
             v_queue_tickets := v_queue_tickets || v_ticket;
             v_queue_places := v_queue_places || (v_place + 1);
         END LOOP;
+    END IF;
+
+    -- A lease that ran out while its request waited for a row carries no grant. All is undone; asked again, the request is told so.
+    IF v_used AND (cardinality(p_open) > 0 OR cardinality(p_known) <> 1 OR e.expires_at <= clock_timestamp())
+       AND EXISTS (SELECT FROM unnest(p_known || p_open) AS k(id)
+                    WHERE (k.id = ANY (v_dead)) IS NOT TRUE
+                      AND NOT EXISTS (SELECT FROM interlock.lease x WHERE x.id = k.id AND x.ended_at IS NULL AND x.expires_at > clock_timestamp())) THEN
+        RAISE EXCEPTION 'a lease ended while its request waited for a lock' USING ERRCODE = '40001';
     END IF;
 
     IF NOT v_used AND v_opened IS NOT NULL THEN
