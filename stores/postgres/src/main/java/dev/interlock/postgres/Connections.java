@@ -2,6 +2,7 @@ package dev.interlock.postgres;
 
 import dev.interlock.core.StoreUnavailable;
 import java.sql.Connection;
+import java.sql.PreparedStatement;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.util.Deque;
@@ -18,6 +19,8 @@ final class Connections implements AutoCloseable {
     interface Work<T extends @Nullable Object> {
         T on(Connection connection) throws SQLException;
     }
+
+    private static final String CHECK_SERVER = "SELECT interlock.check_server()";
 
     private final DataSource source;
     private final Duration patience;
@@ -75,7 +78,7 @@ final class Connections implements AutoCloseable {
             if (!atMost.equals(patience)) {
                 limit(connection, atMost);
             }
-            T answer = work.on(connection);
+            T answer = onKnownServer(connection, work);
             sound = true;
             return answer;
         } catch (SQLException e) {
@@ -90,6 +93,22 @@ final class Connections implements AutoCloseable {
             } else {
                 close(connection);
             }
+        }
+    }
+
+    /** A server that was started anew is looked at once, by whoever meets it first: it may have forgotten commits. */
+    private static <T extends @Nullable Object> T onKnownServer(Connection connection, Work<T> work)
+            throws SQLException {
+        try {
+            return work.on(connection);
+        } catch (SQLException e) {
+            if (!Failures.isUnknownServer(e)) {
+                throw e;
+            }
+            try (PreparedStatement statement = connection.prepareStatement(CHECK_SERVER)) {
+                statement.execute();
+            }
+            return work.on(connection);
         }
     }
 

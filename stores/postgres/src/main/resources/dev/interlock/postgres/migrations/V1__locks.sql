@@ -167,7 +167,7 @@ BEGIN
     RETURN s;
 END $$;
 
--- Called when the server process is another than the one last checked, or while grants are held back.
+-- Called, in a transaction of its own, when a verb found (IL001) that the server process is another than the one last checked.
 CREATE FUNCTION interlock.check_server() RETURNS void LANGUAGE plpgsql AS $$
 DECLARE
     s interlock.store;
@@ -183,13 +183,35 @@ BEGIN
     END IF;
 END $$;
 
+-- Refuses to grant while the store is not sure of its past. A refusal undoes all that the verb did, so that raising the epoch cannot be
+-- part of it: the process that is told IL001 calls check_server and asks again.
+CREATE FUNCTION interlock.check_grants() RETURNS void LANGUAGE plpgsql AS $$
+DECLARE
+    s interlock.store;
+BEGIN
+    SELECT * INTO s FROM interlock.store;
+    IF s.started_at <> pg_postmaster_start_time() THEN
+        RAISE EXCEPTION 'the server was started anew' USING ERRCODE = 'IL001';
+    END IF;
+    IF s.grants_resume_at > clock_timestamp() THEN
+        RAISE EXCEPTION 'Nothing is granted until %', s.grants_resume_at USING ERRCODE = 'IL002';
+    END IF;
+END $$;
+
 -- Hands a free lock to the first waiter that is still alive and still wants it.
 CREATE FUNCTION interlock.hand_over(l interlock.lock, p_channel text) RETURNS interlock.lock LANGUAGE plpgsql AS $$
 DECLARE
+    s interlock.store;
     w interlock.waiter;
     e interlock.lease;
-    v_base bigint;
 BEGIN
+    SELECT * INTO s FROM interlock.store;
+    IF s.started_at <> pg_postmaster_start_time() THEN
+        PERFORM interlock.check_grants();
+    END IF;
+    IF s.grants_resume_at > clock_timestamp() THEN
+        RETURN l; -- the queue moves on when a waiter looks after that
+    END IF;
     LOOP
         SELECT * INTO w FROM interlock.waiter WHERE name = l.name ORDER BY ticket LIMIT 1;
         IF NOT FOUND THEN
@@ -203,9 +225,8 @@ BEGIN
             INSERT INTO interlock.notice VALUES (w.lease, w.name, NULL, w.ticket, 'WAITED_TOO_LONG', NULL, NULL, clock_timestamp());
         END IF;
     END LOOP;
-    SELECT epoch::bigint << 40 INTO v_base FROM interlock.store;
     UPDATE interlock.lock
-       SET token = greatest(token, v_base) + 1, held = true, lease = w.lease, ticket = w.ticket,
+       SET token = greatest(token, s.epoch::bigint << 40) + 1, held = true, lease = w.lease, ticket = w.ticket,
            queued = EXISTS (SELECT FROM interlock.waiter n WHERE n.name = w.name),
            execution = w.execution, attempt = w.attempt, owner = w.owner, "user" = w."user",
            acquired_at = clock_timestamp(),
@@ -353,12 +374,8 @@ DECLARE
     v_queue_places int[] := '{}';
 BEGIN
     SELECT * INTO s FROM interlock.store;
-    IF s.started_at <> pg_postmaster_start_time() THEN
-        PERFORM interlock.check_server();
-        SELECT * INTO s FROM interlock.store;
-    END IF;
-    IF s.grants_resume_at > clock_timestamp() THEN
-        RAISE EXCEPTION 'Nothing is granted until %', s.grants_resume_at USING ERRCODE = 'IL002';
+    IF s.started_at <> pg_postmaster_start_time() OR s.grants_resume_at > clock_timestamp() THEN
+        PERFORM interlock.check_grants();
     END IF;
     v_base := s.epoch::bigint << 40;
 
@@ -756,21 +773,6 @@ BEGIN
       LEFT JOIN interlock.lease e ON e.id = u.lease
       LEFT JOIN interlock.waiter w ON w.name = u.name AND w.ticket = u.ticket
       LEFT JOIN interlock.notice o ON o.lease = u.lease AND o.ticket = u.ticket;
-END $$;
-
--- Refuses to grant while the store is not sure of its past.
-CREATE FUNCTION interlock.check_grants() RETURNS void LANGUAGE plpgsql AS $$
-DECLARE
-    s interlock.store;
-BEGIN
-    SELECT * INTO s FROM interlock.store;
-    IF s.started_at <> pg_postmaster_start_time() THEN
-        PERFORM interlock.check_server();
-        SELECT * INTO s FROM interlock.store;
-    END IF;
-    IF s.grants_resume_at > clock_timestamp() THEN
-        RAISE EXCEPTION 'Nothing is granted until %', s.grants_resume_at USING ERRCODE = 'IL002';
-    END IF;
 END $$;
 
 -- Gives up whatever this holder has or waits for. Answers with a hand-over to a waiter of the same process, if there was one.
