@@ -518,24 +518,28 @@ public final class PostgresLockStore implements LockStore {
 
     /**
      * A second belt around a critical section: runs the work in one transaction that first takes an advisory lock on
-     * the name. It excludes others only while the transaction lasts, carries no token and leaves no trace.
+     * the name. It excludes others only while the transaction lasts, carries no token and leaves no trace. The work is
+     * begun at most once; when it fails, or its connection does, it is rolled back.
      */
     public <T> T withAdvisory(LockName name, Work<T> work) {
         return connections.with(connection -> {
-            connection.setAutoCommit(false);
-            boolean done = false;
+            boolean begun = false;
             try (PreparedStatement statement = connection.prepareStatement(ADVISORY)) {
+                connection.setAutoCommit(false);
                 statement.setString(1, name.value());
                 statement.execute();
+                begun = true;
                 T answer = work.on(connection);
                 connection.commit();
-                done = true;
-                return answer;
-            } finally {
-                if (!done) {
-                    connection.rollback();
-                }
                 connection.setAutoCommit(true);
+                return answer;
+            } catch (SQLException e) {
+                // Only the store's own verbs may be repeated. What is thrown from here closes the connection, and so
+                // rolls back.
+                if (!begun && Failures.isWorthAnotherConnection(e)) {
+                    throw e;
+                }
+                throw Failures.translate(e);
             }
         });
     }
