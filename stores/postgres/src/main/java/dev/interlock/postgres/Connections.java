@@ -7,6 +7,7 @@ import java.sql.SQLException;
 import java.time.Duration;
 import java.util.Deque;
 import java.util.concurrent.ConcurrentLinkedDeque;
+import java.util.concurrent.atomic.AtomicBoolean;
 import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
 import org.postgresql.PGConnection;
@@ -27,6 +28,7 @@ final class Connections implements AutoCloseable {
     private final Deque<Connection> idle = new ConcurrentLinkedDeque<>();
     private volatile boolean prepared = true;
     private volatile boolean closed;
+    private final AtomicBoolean broken = new AtomicBoolean();
     private volatile Runnable onBroken = () -> {};
 
     Connections(DataSource source, Duration patience) {
@@ -54,13 +56,15 @@ final class Connections implements AutoCloseable {
                     throw Failures.translate(e);
                 }
                 prepared &= !Failures.isForgottenStatement(e);
+                broken.set(true);
                 closeIdle();
             }
-            T answer = fresh(atMost, work);
-            onBroken.run();
-            return answer;
         }
-        return fresh(atMost, work);
+        T answer = fresh(atMost, work);
+        if (broken.compareAndSet(true, false)) {
+            onBroken.run();
+        }
+        return answer;
     }
 
     private <T extends @Nullable Object> T fresh(Duration atMost, Work<T> work) {
