@@ -41,6 +41,12 @@ final class Connections implements AutoCloseable {
         onBroken = listener;
     }
 
+    /** For connections that are shared with other clients, where the name of a statement may mean another's. */
+    void neverPrepare(Connection current) throws SQLException {
+        prepared = false;
+        current.unwrap(PGConnection.class).setPrepareThreshold(0);
+    }
+
     <T extends @Nullable Object> T with(Work<T> work) {
         return with(patience, work);
     }

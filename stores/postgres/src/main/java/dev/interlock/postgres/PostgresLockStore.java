@@ -41,6 +41,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicReference;
 import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
+import org.postgresql.PGConnection;
 
 /**
  * Locks on PostgreSQL. Each verb is one statement, and concurrent requests of one process share one. The process keeps
@@ -49,7 +50,7 @@ import org.jspecify.annotations.Nullable;
 public final class PostgresLockStore implements LockStore {
     private static final String OPEN = """
             SELECT schema_version, pg_is_in_recovery() AS standby, current_setting('fsync') AS fsync,
-                   current_setting('synchronous_commit') AS synchronous_commit,
+                   current_setting('synchronous_commit') AS synchronous_commit, pg_backend_pid() AS backend,
                    pruned_at < clock_timestamp() - interval '1 day' AS prune_due
               FROM interlock.store""";
     private static final String RENEW = "SELECT * FROM interlock.renew(?)";
@@ -152,6 +153,10 @@ public final class PostgresLockStore implements LockStore {
                 throw new StoreUnavailable(
                         Kind.MISCONFIGURED,
                         "This PostgreSQL runs with fsync or synchronous_commit off: a crash could let it forget who holds a lock. Switch both on.");
+            }
+            if (row.getInt("backend")
+                    != connection.unwrap(PGConnection.class).getBackendPID()) {
+                connections.neverPrepare(connection); // a pooler stands in between
             }
             if (row.getBoolean("prune_due")) {
                 ports.tasks().start("interlock-prune", this::pruneQuietly);
