@@ -167,7 +167,7 @@ BEGIN
     RETURN s;
 END $$;
 
--- Called when the server process is another than the one last checked, or while grants are held back.
+-- Called, in a transaction of its own, when a verb found (IL001) that the server process is another than the one last checked.
 CREATE FUNCTION interlock.check_server() RETURNS void LANGUAGE plpgsql AS $$
 DECLARE
     s interlock.store;
@@ -183,12 +183,35 @@ BEGIN
     END IF;
 END $$;
 
+-- Refuses to grant while the store is not sure of its past. A refusal undoes all that the verb did, so that raising the epoch cannot be
+-- part of it: the process that is told IL001 calls check_server and asks again.
+CREATE FUNCTION interlock.check_grants() RETURNS void LANGUAGE plpgsql AS $$
+DECLARE
+    s interlock.store;
+BEGIN
+    SELECT * INTO s FROM interlock.store;
+    IF s.started_at <> pg_postmaster_start_time() THEN
+        RAISE EXCEPTION 'the server was started anew' USING ERRCODE = 'IL001';
+    END IF;
+    IF s.grants_resume_at > clock_timestamp() THEN
+        RAISE EXCEPTION 'Nothing is granted until %', s.grants_resume_at USING ERRCODE = 'IL002';
+    END IF;
+END $$;
+
 -- Hands a free lock to the first waiter that is still alive and still wants it.
 CREATE FUNCTION interlock.hand_over(l interlock.lock, p_channel text) RETURNS interlock.lock LANGUAGE plpgsql AS $$
 DECLARE
+    s interlock.store;
     w interlock.waiter;
     e interlock.lease;
 BEGIN
+    SELECT * INTO s FROM interlock.store;
+    IF s.started_at <> pg_postmaster_start_time() THEN
+        PERFORM interlock.check_grants();
+    END IF;
+    IF s.grants_resume_at > clock_timestamp() THEN
+        RETURN l; -- the queue moves on when a waiter looks after that
+    END IF;
     LOOP
         DELETE FROM interlock.waiter
          WHERE name = l.name AND ticket = (SELECT ticket FROM interlock.waiter WHERE name = l.name ORDER BY ticket LIMIT 1)
@@ -204,7 +227,7 @@ BEGIN
         END IF;
     END LOOP;
     UPDATE interlock.lock
-       SET token = greatest(token, (SELECT epoch::bigint << 40 FROM interlock.store)) + 1, held = true, lease = w.lease, ticket = w.ticket,
+       SET token = greatest(token, s.epoch::bigint << 40) + 1, held = true, lease = w.lease, ticket = w.ticket,
            queued = EXISTS (SELECT FROM interlock.waiter n WHERE n.name = w.name),
            execution = w.execution, attempt = w.attempt, owner = w.owner, "user" = w."user",
            acquired_at = clock_timestamp(),
@@ -353,12 +376,8 @@ DECLARE
     v_queue_places int[] := '{}';
 BEGIN
     SELECT * INTO s FROM interlock.store;
-    IF s.started_at <> pg_postmaster_start_time() THEN
-        PERFORM interlock.check_server();
-        SELECT * INTO s FROM interlock.store;
-    END IF;
-    IF s.grants_resume_at > clock_timestamp() THEN
-        RAISE EXCEPTION 'Nothing is granted until %', s.grants_resume_at USING ERRCODE = 'IL002';
+    IF s.started_at <> pg_postmaster_start_time() OR s.grants_resume_at > clock_timestamp() THEN
+        PERFORM interlock.check_grants();
     END IF;
     v_base := s.epoch::bigint << 40;
 
@@ -402,6 +421,13 @@ BEGIN
     v_durable := v_granted > 0;
     v_used := v_durable;
 
+    IF v_granted < cardinality(p_names) THEN
+        -- Leases that will be ended below, in the order of their ids.
+        PERFORM FROM interlock.lease x
+          WHERE x.id IN (SELECT h.lease FROM interlock.lock h WHERE h.name = ANY (p_names) AND h.held)
+            AND x.ended_at IS NULL AND x.expires_at <= clock_timestamp()
+          ORDER BY x.id FOR UPDATE;
+    END IF;
     -- Only now, with every row ours, does the time of new leases begin.
     IF cardinality(p_open) > 0 THEN
         WITH opened AS (
@@ -415,11 +441,6 @@ BEGIN
         SELECT array_agg(id) INTO v_opened FROM opened;
     END IF;
     IF v_granted < cardinality(p_names) THEN
-        -- Leases that will be ended below, in the order of their ids.
-        PERFORM FROM interlock.lease x
-          WHERE x.id IN (SELECT h.lease FROM interlock.lock h WHERE h.name = ANY (p_names) AND h.held)
-            AND x.ended_at IS NULL AND x.expires_at <= clock_timestamp()
-          ORDER BY x.id FOR UPDATE;
         FOR r IN
             SELECT * FROM unnest(p_names, p_leases, p_executions, p_attempts, p_owners, p_users, p_terms, p_waits, p_limits, p_tickets)
                      WITH ORDINALITY AS u(name, lease, execution, attempt, owner, "user", terms, wait, most, ticket, n)
@@ -489,6 +510,14 @@ BEGIN
             v_queue_tickets := v_queue_tickets || v_ticket;
             v_queue_places := v_queue_places || (v_place + 1);
         END LOOP;
+    END IF;
+
+    -- A lease that ran out while its request waited for a row carries no grant. All is undone; asked again, the request is told so.
+    IF v_used AND (cardinality(p_open) > 0 OR cardinality(p_known) <> 1 OR e.expires_at <= clock_timestamp())
+       AND EXISTS (SELECT FROM unnest(p_known || p_open) AS k(id)
+                    WHERE (k.id = ANY (v_dead)) IS NOT TRUE
+                      AND NOT EXISTS (SELECT FROM interlock.lease x WHERE x.id = k.id AND x.ended_at IS NULL AND x.expires_at > clock_timestamp())) THEN
+        RAISE EXCEPTION 'a lease ended while its request waited for a lock' USING ERRCODE = '40001';
     END IF;
 
     IF NOT v_used AND v_opened IS NOT NULL THEN
@@ -762,21 +791,6 @@ BEGIN
       LEFT JOIN interlock.lease e ON e.id = u.lease
       LEFT JOIN interlock.waiter w ON w.name = u.name AND w.ticket = u.ticket
       LEFT JOIN interlock.notice o ON o.lease = u.lease AND o.ticket = u.ticket;
-END $$;
-
--- Refuses to grant while the store is not sure of its past.
-CREATE FUNCTION interlock.check_grants() RETURNS void LANGUAGE plpgsql AS $$
-DECLARE
-    s interlock.store;
-BEGIN
-    SELECT * INTO s FROM interlock.store;
-    IF s.started_at <> pg_postmaster_start_time() THEN
-        PERFORM interlock.check_server();
-        SELECT * INTO s FROM interlock.store;
-    END IF;
-    IF s.grants_resume_at > clock_timestamp() THEN
-        RAISE EXCEPTION 'Nothing is granted until %', s.grants_resume_at USING ERRCODE = 'IL002';
-    END IF;
 END $$;
 
 -- Gives up whatever this holder has or waits for. Answers with a hand-over to a waiter of the same process, if there was one.
