@@ -157,8 +157,7 @@ public final class PostgresLockStore implements LockStore {
                         Kind.MISCONFIGURED,
                         "This PostgreSQL runs with fsync or synchronous_commit off: a crash could let it forget who holds a lock. Switch both on.");
             }
-            if (row.getInt("backend")
-                    != connection.unwrap(PGConnection.class).getBackendPID()) {
+            if (row.getInt("backend") != connection.unwrap(PGConnection.class).getBackendPID()) {
                 connections.neverPrepare(connection); // a pooler stands in between
             }
             if (row.getBoolean("prune_due")) {

@@ -102,8 +102,7 @@ class CrashTest {
             assertThat(inside.faults).isEmpty();
             assertThat(Session.askOnce(database, """
                     SELECT count(*) FROM (SELECT name, token FROM interlock.history
-                     WHERE event <> 'REFUSED' GROUP BY name, token HAVING count(*) > 1) twice"""))
-                    .isEqualTo(0L);
+                     WHERE event <> 'REFUSED' GROUP BY name, token HAVING count(*) > 1) twice""")).isEqualTo(0L);
         }
     }
 

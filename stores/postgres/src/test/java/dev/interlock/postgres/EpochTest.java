@@ -76,7 +76,8 @@ class EpochTest {
         letLeasesRunOut();
 
         assertThat(granted(store.acquire(asker("bob"))).token()).isEqualTo(FIRST_OF_NEXT_EPOCH);
-        assertThat(granted(store.acquire(Asker.named("carol", LEASE).asks(OTHER))).token())
+        assertThat(granted(store.acquire(Asker.named("carol", LEASE).asks(OTHER)))
+                        .token())
                 .as("a name that the restored store has never seen")
                 .isEqualTo(FIRST_OF_NEXT_EPOCH);
     }
@@ -121,9 +122,10 @@ class EpochTest {
 
         assertNothingIsGranted();
 
-        assertThat(Session.askOnce(
-                        database,
-                        "SELECT grants_resume_at BETWEEN clock_timestamp() + interval '5 minutes' AND clock_timestamp() + interval '10 minutes' FROM interlock.store"))
+        assertThat(
+                        Session.askOnce(
+                                database,
+                                "SELECT grants_resume_at BETWEEN clock_timestamp() + interval '5 minutes' AND clock_timestamp() + interval '10 minutes' FROM interlock.store"))
                 .isEqualTo(true);
     }
 
@@ -158,8 +160,7 @@ class EpochTest {
     void a_set_is_refused_like_a_single_lock() throws SQLException {
         Server.execute(database, RESTORED);
 
-        var refusal = catchThrowableOfType(
-                StoreUnavailable.class, () -> store.acquireAll(List.of(asker("alice"))));
+        var refusal = catchThrowableOfType(StoreUnavailable.class, () -> store.acquireAll(List.of(asker("alice"))));
 
         assertThat(refusal.kind()).isEqualTo(Kind.RECOVERING);
         assertThat(epoch()).isEqualTo(1);

@@ -110,8 +110,8 @@ class FenceTest {
         try (Session writer = Session.open(database)) {
             writer.ask("SELECT interlock.fence(?, ?)", NAME.value(), lock.token());
             expire(lock);
-            var successor = Session.beside(
-                    () -> store.acquire(Asker.named("bob", LEASE).asks(NAME)));
+            var successor =
+                    Session.beside(() -> store.acquire(Asker.named("bob", LEASE).asks(NAME)));
             Session.awaitBlocked(database, 1);
             writer.ask("UPDATE deployment SET version = 'v2'");
             assertThat(successor).isNotDone();

@@ -36,9 +36,7 @@ class TroubleTest {
     static void startServer() throws IOException {
         server = Server.start(18);
         Server.execute(
-                server.source("postgres"),
-                "CREATE ROLE reader LOGIN",
-                "CREATE ROLE keyholder LOGIN PASSWORD 'right'");
+                server.source("postgres"), "CREATE ROLE reader LOGIN", "CREATE ROLE keyholder LOGIN PASSWORD 'right'");
         Path rules = server.data().resolve("pg_hba.conf");
         Files.writeString(rules, "host all keyholder 127.0.0.1/32 scram-sha-256\n" + Files.readString(rules));
         Server.execute(server.source("postgres"), "SELECT pg_reload_conf()");
@@ -63,7 +61,9 @@ class TroubleTest {
         source.setUser("keyholder");
         source.setPassword("wrong");
         // The new rule is in force once a connection without the password is refused.
-        Session.awaitTrue(server.source("postgres"), "SELECT count(*) > 0 FROM pg_hba_file_rules WHERE auth_method = 'scram-sha-256'");
+        Session.awaitTrue(
+                server.source("postgres"),
+                "SELECT count(*) > 0 FROM pg_hba_file_rules WHERE auth_method = 'scram-sha-256'");
 
         StoreUnavailable trouble = opening(source);
 
@@ -73,14 +73,16 @@ class TroubleTest {
 
     @Test
     void the_database_does_not_exist() {
-        assertTrouble(opening(server.source("nowhere")), Kind.MISCONFIGURED, "does not have this database", "\"nowhere\"");
+        assertTrouble(
+                opening(server.source("nowhere")), Kind.MISCONFIGURED, "does not have this database", "\"nowhere\"");
     }
 
     @Test
     void the_schema_is_missing() {
         Server.execute(server.source("postgres"), "DROP DATABASE IF EXISTS bare", "CREATE DATABASE bare");
 
-        assertTrouble(opening(server.source("bare")), Kind.MISCONFIGURED, "is not installed", "interlock store upgrade");
+        assertTrouble(
+                opening(server.source("bare")), Kind.MISCONFIGURED, "is not installed", "interlock store upgrade");
     }
 
     @Test
