@@ -113,8 +113,12 @@ final class LauncherJvm {
     }
 
     long guard() {
-        Processes.await("there is one guard", () -> Processes.guardsOf(pid()).size() == 1);
-        return Processes.guardsOf(pid()).getFirst();
+        List<Long> found = new ArrayList<>();
+        Processes.await("there is one guard", () -> {
+            found.clear();
+            return found.addAll(Processes.guardsOf(pid())) && found.size() == 1;
+        });
+        return found.getFirst();
     }
 
     Result result() {
