@@ -40,7 +40,12 @@ final class Guard implements Runnable {
     synchronized void begin(Duration graceOfCommand, BootTime firstDeadline) {
         grace = graceOfCommand;
         aliveUntil(firstDeadline);
-        process.awaitReady();
+        try {
+            process.awaitReady();
+        } catch (IllegalStateException unready) {
+            over = true;
+            throw unready;
+        }
     }
 
     synchronized void command(Child child, boolean leadsItsGroup) {
@@ -77,10 +82,11 @@ final class Guard implements Runnable {
             replaceProcess();
             answer = askToEnd();
         }
-        process.discard();
         if (answer == null) {
+            process.discard();
             throw new IllegalStateException("No guard could say that the processes of the command are gone.");
         }
+        process.awaitExit();
         return aftermath(answer);
     }
 

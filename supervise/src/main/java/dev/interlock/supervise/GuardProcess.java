@@ -61,8 +61,17 @@ final class GuardProcess {
         }
     }
 
+    /** Returns when the guard is dead, by whatever cause. */
     void awaitEnd() {
         child.awaitEnd();
+    }
+
+    /** Returns when the guard is gone, as it goes after its last answer. What it has to say to the user it may still say. */
+    synchronized void awaitExit() {
+        discarded = true;
+        child.signal(Os.HERE.sigContinue);
+        child.reap();
+        closePipes();
     }
 
     /** Wakes a guard that was stopped. One that is dead does not get it; whoever watches it tells its successor. */
@@ -103,9 +112,13 @@ final class GuardProcess {
             discarded = true;
             child.signalGroup(Child.KILL);
             child.reap();
-            Libc.call("close", requests);
-            Libc.call("close", answers);
+            closePipes();
         }
+    }
+
+    private void closePipes() {
+        Libc.call("close", requests);
+        Libc.call("close", answers);
     }
 
     private static ByteBuffer pipe(Memory memory) {

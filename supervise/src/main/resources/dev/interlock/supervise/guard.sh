@@ -54,12 +54,13 @@ by_tag() {
 limited() { grep -lsE "^Max file locks +($ids) " /proc/[0-9]*/limits; }
 marked() { grep -lszE "^INTERLOCK_RUN_ID=($ids)$" /proc/[0-9]*/environ; }
 
-# A zombie still shows its limits, but it is dead.
+# A zombie still shows its limits, but it is dead. The launcher shows the tag at the moment it starts the command.
 living() {
   tree='' files=
   for file; do files="$files ${file%/*}/status"; done
   [ -z "$files" ] || for file in $(grep -ls '^State:.[^ZX]' $files); do
-    file=${file#/proc/} tree="$tree ${file%/*}"
+    file=${file#/proc/} pid=${file%/*}
+    [ "$pid" = "$launcher" ] || tree="$tree $pid"
   done
 }
 
