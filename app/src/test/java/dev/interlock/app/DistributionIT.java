@@ -8,6 +8,7 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.FileTime;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Stream;
@@ -60,7 +61,10 @@ class DistributionIT {
         Running.Result refused = interlock.run("run", "--lock", "held", "--", "echo", "both");
         assertThat(refused.status()).isEqualTo(75);
         assertThat(refused.out()).isEmpty();
-        assertThat(refused.err()).startsWith("interlock: Blocked: ").contains("held").contains("interlock why held");
+        assertThat(refused.err())
+                .startsWith("interlock: Blocked: ")
+                .contains("held")
+                .contains("interlock why held");
         Running.Result waited = interlock.run("run", "--lock", "held", "--wait", "1s", "--", "echo", "both");
         assertThat(waited.status()).isEqualTo(124);
         assertThat(waited.out()).isEmpty();
@@ -80,9 +84,9 @@ class DistributionIT {
         Cli nowhere = interlock.with("INTERLOCK_STORE", "postgres://interlock@127.0.0.1:1/interlock");
         assertThat(nowhere.run("run", "--lock", "any", "--", "true").status()).isEqualTo(69);
 
-        long port = json(interlock.run("store", "status", "-o", "json")).get("port").asLong();
-        Cli stranger =
-                interlock.with("INTERLOCK_STORE", "postgres://interlock:wrong@127.0.0.1:" + port + "/interlock");
+        long port =
+                json(interlock.run("store", "status", "-o", "json")).get("port").asLong();
+        Cli stranger = interlock.with("INTERLOCK_STORE", "postgres://interlock:wrong@127.0.0.1:" + port + "/interlock");
         Running.Result refused = stranger.run("run", "--lock", "any", "--", "true");
         assertThat(refused.status()).isEqualTo(77);
         assertThat(refused.err()).doesNotContain("wrong@");
@@ -148,7 +152,10 @@ class DistributionIT {
         Path copy = homes.distribution("a path/with blanks");
         Path link = Files.createSymbolicLink(homes.path("a link"), copy.resolve("bin/interlock"));
 
-        assertThat(interlock.at(link).run("run", "--lock", "link", "--", "echo", "hello").out())
+        assertThat(interlock
+                        .at(link)
+                        .run("run", "--lock", "link", "--", "echo", "hello")
+                        .out())
                 .isEqualTo("hello\n");
         assertThat(interlock.at(link).run("--version").out()).startsWith("interlock ");
     }
@@ -157,14 +164,16 @@ class DistributionIT {
     void a_cache_older_than_a_jar_is_not_used() throws IOException {
         Path copy = homes.distribution("stale");
         Cli stale = interlock.at(copy.resolve("bin/interlock"));
-        Path cache = Files.createFile(copy.resolve("lib").resolve(cacheName()));
+        Path cache = Files.write(copy.resolve("lib").resolve(cacheName()), new byte[0]);
         String words = "tr '\\0' ' ' </proc/$PPID/cmdline";
 
-        String with = stale.run("run", "--lock", "stale", "--", "sh", "-c", words).out();
+        String with =
+                stale.run("run", "--lock", "stale", "--", "sh", "-c", words).out();
         assertThat(with).contains("-XX:AOTCache=" + cache);
 
-        Files.setLastModifiedTime(cache, java.nio.file.attribute.FileTime.fromMillis(0));
-        String without = stale.run("run", "--lock", "stale", "--", "sh", "-c", words).out();
+        Files.setLastModifiedTime(cache, FileTime.fromMillis(0));
+        String without =
+                stale.run("run", "--lock", "stale", "--", "sh", "-c", words).out();
         assertThat(without).contains("dev.interlock.app.Main").doesNotContain("AOTCache");
     }
 
