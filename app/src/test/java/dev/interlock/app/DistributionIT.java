@@ -8,6 +8,7 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.FileTime;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Stream;
@@ -163,14 +164,14 @@ class DistributionIT {
     void a_cache_older_than_a_jar_is_not_used() throws IOException {
         Path copy = homes.distribution("stale");
         Cli stale = interlock.at(copy.resolve("bin/interlock"));
-        Path cache = Files.createFile(copy.resolve("lib").resolve(cacheName()));
+        Path cache = Files.write(copy.resolve("lib").resolve(cacheName()), new byte[0]);
         String words = "tr '\\0' ' ' </proc/$PPID/cmdline";
 
         String with =
                 stale.run("run", "--lock", "stale", "--", "sh", "-c", words).out();
         assertThat(with).contains("-XX:AOTCache=" + cache);
 
-        Files.setLastModifiedTime(cache, java.nio.file.attribute.FileTime.fromMillis(0));
+        Files.setLastModifiedTime(cache, FileTime.fromMillis(0));
         String without =
                 stale.run("run", "--lock", "stale", "--", "sh", "-c", words).out();
         assertThat(without).contains("dev.interlock.app.Main").doesNotContain("AOTCache");

@@ -12,7 +12,7 @@ import java.util.function.BooleanSupplier;
 /** A started {@code interlock}. Its process is the JVM itself: the launcher's shell has become it. */
 record Running(Process process, Path outFile, Path errFile) {
     /** Far more than anything takes: machines that test are busy. */
-    private static final Duration PATIENCE = Duration.ofSeconds(120);
+    private static final Duration PATIENCE = Duration.ofMinutes(2);
 
     /** Of what has ended. */
     record Result(int status, String out, String err) {}
