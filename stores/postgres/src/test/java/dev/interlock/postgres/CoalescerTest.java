@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.catchThrowable;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.CountDownLatch;
@@ -104,7 +105,7 @@ class CoalescerTest {
                 for (int number = 0; number < 200; number++) {
                     Request mine = new Request(number);
                     Throwable thrown = catchThrowable(() -> coalescer.submit(mine));
-                    if (thrown != (mine.answers.get() == 101 ? failure : null)) {
+                    if (!Objects.equals(thrown, mine.answers.get() == 101 ? failure : null)) {
                         faults.add(mine.answers + " but " + thrown);
                     }
                 }
