@@ -204,6 +204,7 @@ DECLARE
     s interlock.store;
     w interlock.waiter;
     e interlock.lease;
+    v_now timestamptz;
 BEGIN
     SELECT * INTO s FROM interlock.store;
     IF s.started_at <> pg_postmaster_start_time() THEN
@@ -226,12 +227,13 @@ BEGIN
             INSERT INTO interlock.notice VALUES (w.lease, w.name, NULL, w.ticket, 'WAITED_TOO_LONG', NULL, NULL, clock_timestamp());
         END IF;
     END LOOP;
+    v_now := clock_timestamp();
     UPDATE interlock.lock
        SET token = greatest(token, s.epoch::bigint << 40) + 1, held = true, lease = w.lease, ticket = w.ticket,
            queued = EXISTS (SELECT FROM interlock.waiter n WHERE n.name = w.name),
            execution = w.execution, attempt = w.attempt, owner = w.owner, "user" = w."user",
-           acquired_at = clock_timestamp(),
-           ends_at = clock_timestamp() + (w.terms ->> 'maxHold')::interval,
+           acquired_at = v_now,
+           ends_at = v_now + (w.terms ->> 'maxHold')::interval,
            lock_delay = (w.terms ->> 'lockDelay')::interval, cooldown = (w.terms ->> 'cooldown')::interval,
            hold_reason = w.terms ->> 'reason', hold_ticket = w.terms ->> 'ticket',
            forced_by = NULL, forced_reason = NULL, ending = NULL, ended_at = NULL, closed_until = NULL
@@ -401,15 +403,17 @@ BEGIN
     INSERT INTO interlock.lock AS k (name, token, held, lease, execution, attempt, owner, "user", acquired_at,
                                      ends_at, lock_delay, cooldown, hold_reason, hold_ticket)
     SELECT q.name, greatest((SELECT floor FROM interlock.store), v_base) + 1, true, q.lease, q.execution, q.attempt, q.owner, q."user",
-           clock_timestamp(), clock_timestamp() + (q.terms ->> 'maxHold')::interval, (q.terms ->> 'lockDelay')::interval,
+           c.now, c.now + (q.terms ->> 'maxHold')::interval, (q.terms ->> 'lockDelay')::interval,
            (q.terms ->> 'cooldown')::interval, q.terms ->> 'reason', q.terms ->> 'ticket'
       FROM unnest(p_names, p_leases, p_executions, p_attempts, p_owners, p_users, p_terms, p_first)
-           AS q(name, lease, execution, attempt, owner, "user", terms, first)
+           AS q(name, lease, execution, attempt, owner, "user", terms, first),
+           LATERAL (SELECT clock_timestamp() AS now WHERE q.first OFFSET 0) c
      WHERE q.first AND (v_dead IS NULL OR q.lease <> ALL (v_dead))
     ON CONFLICT (name) DO UPDATE
        SET token = greatest(k.token, v_base) + 1, held = true, lease = excluded.lease, ticket = NULL,
            execution = excluded.execution, attempt = excluded.attempt, owner = excluded.owner, "user" = excluded."user",
-           acquired_at = clock_timestamp(), ends_at = clock_timestamp() + (excluded.ends_at - excluded.acquired_at),
+           (acquired_at, ends_at) = (SELECT c.now, c.now + (excluded.ends_at - excluded.acquired_at)
+                                       FROM (SELECT clock_timestamp() AS now OFFSET 0) c),
            lock_delay = excluded.lock_delay, cooldown = excluded.cooldown,
            hold_reason = excluded.hold_reason, hold_ticket = excluded.hold_ticket,
            forced_by = NULL, forced_reason = NULL, ending = NULL, ended_at = NULL, closed_until = NULL
@@ -468,10 +472,11 @@ BEGIN
                     v_durable := true;
                 END IF;
             ELSIF NOT l.held AND NOT l.queued AND (l.closed_until IS NULL OR l.closed_until <= clock_timestamp()) THEN
+                v_now := clock_timestamp();
                 UPDATE interlock.lock k
                    SET token = greatest(k.token, v_base) + 1, held = true, lease = r.lease, ticket = NULL,
                        execution = r.execution, attempt = r.attempt, owner = r.owner, "user" = r."user",
-                       acquired_at = clock_timestamp(), ends_at = clock_timestamp() + (r.terms ->> 'maxHold')::interval,
+                       acquired_at = v_now, ends_at = v_now + (r.terms ->> 'maxHold')::interval,
                        lock_delay = (r.terms ->> 'lockDelay')::interval, cooldown = (r.terms ->> 'cooldown')::interval,
                        hold_reason = r.terms ->> 'reason', hold_ticket = r.terms ->> 'ticket',
                        forced_by = NULL, forced_reason = NULL, ending = NULL, ended_at = NULL, closed_until = NULL
