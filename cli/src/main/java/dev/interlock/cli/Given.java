@@ -2,6 +2,7 @@ package dev.interlock.cli;
 
 import dev.interlock.cli.output.Format;
 import dev.interlock.cli.text.DurationText;
+import dev.interlock.core.Holder;
 import dev.interlock.core.LockName;
 import java.time.Duration;
 import java.util.List;
@@ -13,6 +14,8 @@ import picocli.CommandLine.ParameterException;
 
 /** What the user gave, read and checked. Whatever is wrong becomes one sentence that names the option. */
 final class Given {
+    private static final int LONGEST_PROSE = 1_000;
+
     private final CommandSpec spec;
     private final List<String> command;
 
@@ -87,6 +90,29 @@ final class Given {
     List<String> words() {
         String[] given = spec.positionalParameters().getFirst().getValue();
         return given == null ? List.of() : List.of(given);
+    }
+
+    /** Who or what: one line, not too long. */
+    @Nullable String identifier(String option) {
+        String text = text(option);
+        if (text != null) {
+            try {
+                new Holder(text, 1, text, text);
+            } catch (IllegalArgumentException e) {
+                throw new UsageError(option + " must have 1 to 256 characters, none of them a control character.");
+            }
+        }
+        return text;
+    }
+
+    /** What a person has to say; null when they said nothing. */
+    @Nullable String prose(String option) {
+        String text = text(option);
+        if (text != null && text.length() > LONGEST_PROSE) {
+            throw new UsageError(
+                    option + " has at most " + LONGEST_PROSE + " characters; this one has " + text.length() + ".");
+        }
+        return text == null || text.isBlank() ? null : text;
     }
 
     LockName name() {

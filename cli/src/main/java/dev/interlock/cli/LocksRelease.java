@@ -29,14 +29,14 @@ final class LocksRelease implements Command {
 
     @Override
     public int run(Given given, Session session) {
-        String reason = given.text("--reason");
+        String reason = given.prose("--reason");
         if (given.has("--force")) {
-            if (reason == null || reason.isBlank()) {
+            if (reason == null) {
                 throw new UsageError("--force needs --reason: whoever is stopped is told why.");
             }
             return force(given, session, reason);
         }
-        if (reason != null || given.has("--now")) {
+        if (given.gives("--reason") || given.has("--now")) {
             throw new UsageError("--reason and --now belong to --force.");
         }
         return release(given, session);

@@ -32,7 +32,7 @@ record RunPlan(
         Duration grace = given.duration("--grace", usual, Duration.ZERO, Limits.LONGEST);
         checkGrace(grace, lease);
         Options options = Options.waiting(Limits.wait(given)).withLease(lease).withTerms(Limits.terms(given));
-        String execution = given.text("--execution");
+        String execution = given.identifier("--execution");
         int attempt = (int) given.number("--attempt", 1, 1, Integer.MAX_VALUE);
         RunPlan plan = new RunPlan(
                 names(given),

@@ -79,6 +79,30 @@ class UsageTest {
     }
 
     @Test
+    void identifiers_and_reasons_are_checked_too() {
+        bench.breakStore(new IllegalStateException("the store was asked"));
+        assertThat(bench.alice("locks", "acquire", "x", "--execution", "a\nb"))
+                .isEqualTo(new Said(
+                        64,
+                        "",
+                        "interlock: --execution must have 1 to 256 characters, none of them a control character. See:"
+                                + " interlock locks acquire --help\n"));
+        assertThat(bench.alice("locks", "acquire", "x", "--owner", "").code()).isEqualTo(64);
+        assertThat(bench.alice("run", "--lock", "x", "--execution", "x".repeat(257), "--", "true")
+                        .code())
+                .isEqualTo(64);
+        assertThat(bench.alice("locks", "hold", "x", "--until", "1h", "--reason", "x".repeat(1001))
+                        .code())
+                .isEqualTo(64);
+        assertThat(bench.alice("locks", "hold", "x", "--until", "1h", "--reason", " ")
+                        .code())
+                .isEqualTo(64);
+        assertThat(bench.alice("locks", "release", "x", "--force", "--reason", " ")
+                        .code())
+                .isEqualTo(64);
+    }
+
+    @Test
     void free_text_is_a_name_as_it_is() {
         for (String name :
                 new String[] {"x".repeat(512), "'; DROP TABLE lock; --", "🚀 größe", "مرحبا", "../../etc", "%s%n"}) {
