@@ -35,11 +35,22 @@ final class Given {
     }
 
     private static String sentence(ParameterException e) {
+        if (e instanceof CommandLine.UnmatchedArgumentException unmatched) {
+            return unmatched(
+                    unmatched.getUnmatched().getFirst(), e.getCommandLine().getCommandSpec());
+        }
         String message = String.valueOf(e.getMessage());
-        List<String> meant =
-                e instanceof CommandLine.UnmatchedArgumentException unmatched ? unmatched.getSuggestions() : List.of();
-        String hint = meant.isEmpty() ? "" : " Did you mean " + meant.getFirst() + "?";
-        return message + (message.endsWith(".") ? "" : ".") + hint;
+        return message.endsWith(".") ? message : message + ".";
+    }
+
+    private static String unmatched(String word, CommandSpec spec) {
+        if (!word.startsWith("-")) {
+            return "'" + word + "' is one word too many.";
+        }
+        int equals = word.indexOf('=');
+        String name = equals < 0 ? word : word.substring(0, equals);
+        String meant = Nearest.to(name, spec.optionsMap().keySet());
+        return "There is no option '" + name + "' here." + (meant == null ? "" : " Did you mean " + meant + "?");
     }
 
     List<String> command() {
@@ -70,10 +81,10 @@ final class Given {
     }
 
     String positional() {
-        return positionals().getFirst();
+        return spec.positionalParameters().getFirst().getValue();
     }
 
-    List<String> positionals() {
+    List<String> words() {
         String[] given = spec.positionalParameters().getFirst().getValue();
         return given == null ? List.of() : List.of(given);
     }
@@ -117,14 +128,9 @@ final class Given {
     }
 
     long number(String option, long otherwise, long least, long most) {
-        Long number = number(option, least, most);
-        return number == null ? otherwise : number;
-    }
-
-    @Nullable Long number(String option, long least, long most) {
         String text = text(option);
         if (text == null) {
-            return null;
+            return otherwise;
         }
         try {
             long number = Long.parseLong(text);
@@ -138,8 +144,12 @@ final class Given {
         throw new UsageError(option + " takes a number " + bound + ", not '" + text + "'.");
     }
 
-    @Nullable Long token() {
-        return number("--token", 1, Long.MAX_VALUE);
+    boolean gives(String option) {
+        return text(option) != null;
+    }
+
+    long token() {
+        return number("--token", 0, 1, Long.MAX_VALUE);
     }
 
     Format format() {

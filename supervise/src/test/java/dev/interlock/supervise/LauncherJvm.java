@@ -63,11 +63,15 @@ final class LauncherJvm {
 
     /** A line of bash, in which {@code $launcher} stands for a launcher with its {@code --}. */
     static Result bash(List<String> launcher, String line, Map<String, String> environment) {
-        StringBuilder quoted = new StringBuilder();
-        launcher.forEach(word -> quoted.append('\'').append(word).append("' "));
-        ProcessBuilder builder = new ProcessBuilder("setsid", "bash", "-c", line.replace("$launcher", quoted + "--"));
+        ProcessBuilder builder =
+                new ProcessBuilder("setsid", "bash", "-c", line.replace("$launcher", line(launcher) + " --"));
         builder.environment().putAll(environment);
         return started(builder).result();
+    }
+
+    /** As one types it. */
+    static String line(List<String> words) {
+        return "'" + String.join("' '", words) + "'";
     }
 
     static String resource(String name) {

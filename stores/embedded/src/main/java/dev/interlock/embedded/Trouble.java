@@ -24,6 +24,9 @@ final class Trouble {
         if (isDiskFull(home, said)) {
             return diskFull(home, failure);
         }
+        if (said.startsWith("Cannot run program") && said.contains("initdb")) {
+            return doesNotRun(home, said);
+        }
         return new EmbeddedUnavailable(
                 "Cannot use %s for the store (%s); %s.".formatted(home, reason(failure, said), remedy(failure, said)),
                 failure);
@@ -39,6 +42,9 @@ final class Trouble {
             return new EmbeddedUnavailable("PostgreSQL refuses to run as a user without a name; add an entry for it to"
                     + " /etc/passwd, or give Interlock a server of your own with --store postgres://…");
         }
+        if (said.contains("failed to execute")) { // setpriv or unshare, on our behalf
+            return doesNotRun(home, last(words));
+        }
         return new EmbeddedUnavailable("%s failed; it said: %s".formatted(attempt, last(words)));
     }
 
@@ -47,6 +53,14 @@ final class Trouble {
         return spoken.isEmpty()
                 ? "nothing."
                 : String.join(" | ", spoken.subList(Math.max(0, spoken.size() - LAST_LINES), spoken.size()));
+    }
+
+    private static EmbeddedUnavailable doesNotRun(Path home, String said) {
+        return new EmbeddedUnavailable(
+                ("The PostgreSQL that Interlock carries does not run in %s (%s): it needs glibc and a"
+                                + " disk that is not mounted noexec; or give Interlock a server of your own with"
+                                + " --store postgres://…")
+                        .formatted(home, said));
     }
 
     private static EmbeddedUnavailable diskFull(Path home, @Nullable IOException cause) {

@@ -233,9 +233,9 @@ class RecoveryTest {
         Path home = homes.stocked();
         ServerLog log = new Home(home.toRealPath()).log();
         Files.createDirectory(log.directory());
-        Path old = Files.createFile(log.directory().resolve("postgres-Xxx.log"));
+        Path old = Files.createFile(log.directory().resolve("postgres-Old.log"));
         Files.setLastModifiedTime(old, FileTime.fromMillis(0));
-        Path large = log.directory().resolve("postgres-Yyy.log");
+        Path large = log.directory().resolve("postgres-Big.log");
         Files.write(large, new byte[11 << 20]);
 
         Homes.store(home).address();

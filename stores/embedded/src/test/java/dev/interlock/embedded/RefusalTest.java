@@ -166,6 +166,16 @@ class RefusalTest {
         }
     }
 
+    @Test
+    void binaries_that_do_not_run_are_told_from_data_that_is_broken() throws Exception {
+        try (SmallDisk disk = new SmallDisk(homes.none(), "200m,noexec")) {
+            Homes.run("cp", "-a", homes.bare().resolve("postgres").toRealPath().toString(), disk.path.toString());
+            assertRefused(disk.path)
+                    .hasMessageStartingWith("The PostgreSQL that Interlock carries does not run in " + disk.path)
+                    .hasMessageContaining("noexec");
+        }
+    }
+
     private static String full(Path home) {
         return "No space is left on the disk of " + home + "; free some, then run the command again.";
     }

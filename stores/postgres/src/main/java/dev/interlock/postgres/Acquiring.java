@@ -148,7 +148,8 @@ final class Acquiring {
                 if (!row.next()) {
                     return false;
                 }
-                Granted granted = new Granted(row.getLong(1), ask.lease().id(), Rows.instant(row, "acquired_at"), null);
+                Granted granted =
+                        new Granted(row.getLong(1), ask.lease().id(), Rows.instant(row, "acquired_at"), null, 0);
                 request.outcome = "GRANTED";
                 request.lock = granted.lock(ask, leases);
                 return true;
@@ -269,7 +270,8 @@ final class Acquiring {
                                     row.getLong("token"),
                                     row.getObject("lease", UUID.class),
                                     Rows.instant(row, "acquired_at"),
-                                    Rows.instantOrNull(row, "expires_at")));
+                                    Rows.instantOrNull(row, "expires_at"),
+                                    0));
                 } else {
                     answer(batch.get(n - 1), outcome, row);
                 }
@@ -304,7 +306,8 @@ final class Acquiring {
             long token,
             UUID lease,
             Instant acquiredAt,
-            @Nullable Instant endsAt) {
+            @Nullable Instant endsAt,
+            int waiting) {
         Lock lock(Ask ask, Leases leases) {
             Leases.Times times = leases.times(lease);
             Instant renewedAt = times == null ? acquiredAt : times.renewedAt();
@@ -319,7 +322,7 @@ final class Acquiring {
                     ask.terms().maintenance(),
                     null);
             Instant seenAt = renewedAt.isAfter(acquiredAt) ? renewedAt : acquiredAt;
-            return new Lock(ask.name(), token, Lock.Status.ACTIVE, grant, 0, null, seenAt);
+            return new Lock(ask.name(), token, Lock.Status.ACTIVE, grant, waiting, null, seenAt);
         }
     }
 }
