@@ -266,9 +266,7 @@ final class LeaseKeeper {
 
     /** The holder asks for this, so that no earlier request of it may be given up any more. */
     void wanted(Ask ask) {
-        withdrawals.stream()
-                .filter(withdrawal -> withdrawal.concerns(ask))
-                .forEach(Withdrawal::callOff);
+        withdrawals.stream().filter(withdrawal -> withdrawal.concerns(ask)).forEach(Withdrawal::callOff);
     }
 
     void releaseLater(Lock lock, KeptLease kept) {
