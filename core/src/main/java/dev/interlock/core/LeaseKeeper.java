@@ -5,6 +5,8 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
@@ -22,6 +24,7 @@ final class LeaseKeeper {
 
     private final ReentrantLock guard = new ReentrantLock();
     private final Map<Duration, KeptLease> current = new HashMap<>();
+    private final Set<Withdrawal> withdrawals = ConcurrentHashMap.newKeySet();
     private Ports.@Nullable Timer nextRound;
     private boolean rounding;
     private boolean roundWanted;
@@ -247,12 +250,23 @@ final class LeaseKeeper {
      * to it, and our other renewals would keep it alive.
      */
     void withdrawLater(Ask ask, KeptLease kept) {
+        Withdrawal withdrawal = new Withdrawal(ask);
+        withdrawals.add(withdrawal);
         later("interlock-withdraw", () -> {
-            persist(kept, () -> store.withdraw(ask));
-            // Once more: the request whose answer was lost may itself have been slower than the first withdrawal.
-            ports.pause(settings.renewAfter(ask.lease().duration()));
-            persist(kept, () -> store.withdraw(ask));
+            try {
+                persist(kept, () -> withdrawal.from(store));
+                // Once more: the request whose answer was lost may itself have been slower than the first withdrawal.
+                ports.pause(settings.renewAfter(ask.lease().duration()));
+                persist(kept, () -> withdrawal.from(store));
+            } finally {
+                withdrawals.remove(withdrawal);
+            }
         });
+    }
+
+    /** The holder asks for this, so that no earlier request of it may be given up any more. */
+    void wanted(Ask ask) {
+        withdrawals.stream().filter(withdrawal -> withdrawal.concerns(ask)).forEach(Withdrawal::callOff);
     }
 
     void releaseLater(Lock lock, KeptLease kept) {

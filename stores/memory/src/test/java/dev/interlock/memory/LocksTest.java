@@ -119,6 +119,39 @@ class LocksTest {
         assertThat(world.isFree("prod/db")).isTrue();
     }
 
+    /** A caller that names its execution may come back; then what it was granted is not unattended any more. */
+    @Test
+    void what_the_same_execution_asks_for_again_is_not_withdrawn() throws Exception {
+        Options options = Options.refusing().forExecution("exec-7", 1);
+        world.store.fail(Flaky.Verb.ACQUIRE, Flaky.Fault.ANSWER_LOST, 3);
+        world.store.fail(Flaky.Verb.WITHDRAW, Flaky.Fault.REQUEST_LOST, 1);
+        assertThatThrownBy(() -> world.time.call(() -> world.locks.acquire("prod/db", options)))
+                .isInstanceOf(StoreUnavailable.class);
+
+        HeldLock lock = world.locks.acquire("prod/db", options);
+        world.advance(MINUTE);
+
+        assertThat(lock.isHeld()).isTrue();
+        assertThat(world.find("prod/db").token()).isEqualTo(lock.token());
+        assertThat(world.find("prod/db").isHeld()).isTrue();
+    }
+
+    @Test
+    void a_second_withdrawal_does_not_hit_what_was_granted_since() throws Exception {
+        Options options = Options.refusing().forExecution("exec-7", 1);
+        world.store.fail(Flaky.Verb.ACQUIRE, Flaky.Fault.ANSWER_LOST, 3);
+        assertThatThrownBy(() -> world.time.call(() -> world.locks.acquire("prod/db", options)))
+                .isInstanceOf(StoreUnavailable.class);
+        world.advance(Duration.ofSeconds(1));
+        assertThat(world.isFree("prod/db")).isTrue();
+
+        HeldLock lock = world.locks.acquire("prod/db", options);
+        world.advance(MINUTE);
+
+        assertThat(lock.isHeld()).isTrue();
+        assertThat(world.find("prod/db").isHeld()).isTrue();
+    }
+
     @Test
     void an_error_that_will_not_pass_is_not_tried_again() {
         Failing forbidding = new Failing(StoreUnavailable.Kind.FORBIDDEN);
