@@ -113,6 +113,21 @@ class RealStoresTest {
     }
 
     @Test
+    void a_store_that_was_restored_goes_on_above_all_tokens_it_may_have_handed_out() throws SQLException {
+        other.execute("postgres", "CREATE DATABASE restored");
+        environment.put("PGPASSWORD", OtherServer.PASSWORD);
+        String store = other.address(OtherServer.ADMIN, "restored");
+        assertThat(run("--store", store, "store", "recover").code()).isEqualTo(0);
+        Said early = run("--store", store, "locks", "acquire", "x", "-q");
+        assertThat(early.code()).isEqualTo(69);
+        assertThat(early.err()).hasLineCount(1);
+        other.execute("restored", "UPDATE interlock.store SET grants_resume_at = '-infinity'");
+        Said later = run("--store", store, "locks", "acquire", "x", "-q");
+        assertThat(later.code()).isEqualTo(0);
+        assertThat(Long.parseLong(later.out().strip())).isGreaterThan(1L << 32);
+    }
+
+    @Test
     void a_user_without_rights_is_told_what_to_do() throws SQLException {
         other.execute("postgres", "CREATE DATABASE closed", "CREATE ROLE poor LOGIN PASSWORD 'canary-1'");
         String store = other.address("poor", "closed");

@@ -22,6 +22,7 @@ final class Commands {
             "store stop",
             "store upgrade",
             "store prune",
+            "store recover",
             "doctor",
             "completion",
             "version",
@@ -49,6 +50,7 @@ final class Commands {
             case "store stop" -> new StoreStop();
             case "store upgrade" -> new StoreUpgrade();
             case "store prune" -> new StorePrune();
+            case "store recover" -> new StoreRecover();
             case "doctor" -> new Doctor();
             case "completion" -> new Completion();
             case "version" -> new Version();

@@ -38,9 +38,10 @@ class StoreTest {
     }
 
     @Test
-    void stop_and_upgrade_say_what_came_of_it() {
+    void stop_upgrade_and_recover_say_what_came_of_it() {
         assertThat(bench.alice("store", "stop")).isEqualTo(new Said(0, "", "interlock: Stopped.\n"));
         assertThat(bench.alice("store", "upgrade", "-q")).isEqualTo(new Said(0, "", ""));
+        assertThat(bench.alice("store", "recover")).isEqualTo(new Said(0, "", "interlock: Recovered.\n"));
     }
 
     @Test

@@ -122,6 +122,11 @@ final class Workbench implements Stores {
     }
 
     @Override
+    public String recover(String address, Consumer<String> notices) {
+        return "Recovered.";
+    }
+
+    @Override
     public String upgrade(String address, Consumer<String> notices) {
         return "Up to date.";
     }
