@@ -2,12 +2,12 @@ package dev.interlock.app;
 
 import dev.interlock.cli.Finding;
 import dev.interlock.cli.StoreState;
-import dev.interlock.core.LockStore;
+import dev.interlock.postgres.PostgresLockStore;
 import java.util.function.Consumer;
 
 /** A store that the user chose, by naming it or by naming none. */
 interface ConfiguredStore {
-    LockStore open(Consumer<String> notices);
+    PostgresLockStore open(Consumer<String> notices);
 
     /** For people to read; never with a secret. */
     String describe();

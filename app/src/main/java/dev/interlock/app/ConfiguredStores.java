@@ -9,6 +9,7 @@ import dev.interlock.core.Ports;
 import dev.interlock.core.StoreUnavailable;
 import dev.interlock.embedded.DefaultHome;
 import dev.interlock.embedded.EmbeddedUnavailable;
+import dev.interlock.postgres.PostgresLockStore;
 import java.nio.file.Path;
 import java.util.Map;
 import java.util.function.Consumer;
@@ -73,6 +74,16 @@ final class ConfiguredStores implements Stores {
     @Override
     public String stop(@Nullable String address) {
         return chosen(address).stop();
+    }
+
+    @Override
+    public String recover(@Nullable String address, Consumer<String> notices) {
+        ConfiguredStore store = chosen(address);
+        try (PostgresLockStore opened = store.open(notices)) {
+            opened.recover();
+        }
+        return "From now on the tokens of " + store.describe() + " are above all that were ever handed out. Nothing is"
+                + " granted until every lease that it may have forgotten is over.";
     }
 
     @Override

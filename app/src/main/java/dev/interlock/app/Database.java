@@ -20,7 +20,7 @@ final class Database {
     private Database() {}
 
     static PGSimpleDataSource at(Address address) {
-        PGSimpleDataSource source = new PGSimpleDataSource();
+        PGSimpleDataSource source = new DirectDataSource();
         source.setServerNames(new String[] {Address.HOST});
         source.setPortNumbers(new int[] {address.port()});
         source.setDatabaseName(Address.DATABASE);
@@ -34,7 +34,7 @@ final class Database {
     }
 
     static PGSimpleDataSource at(StoreAddress address, Map<String, String> environment, Consumer<String> notices) {
-        PGSimpleDataSource source = new PGSimpleDataSource();
+        PGSimpleDataSource source = new DirectDataSource();
         String[] hosts = address.hosts().split(",", -1);
         String[] names = new String[hosts.length];
         int[] ports = new int[hosts.length];

@@ -2,7 +2,6 @@ package dev.interlock.app;
 
 import dev.interlock.cli.Finding;
 import dev.interlock.cli.StoreState;
-import dev.interlock.core.LockStore;
 import dev.interlock.core.Ports;
 import dev.interlock.core.StoreUnavailable;
 import dev.interlock.embedded.Address;
@@ -29,7 +28,7 @@ final class LocalStore implements ConfiguredStore {
     }
 
     @Override
-    public LockStore open(Consumer<String> notices) {
+    public PostgresLockStore open(Consumer<String> notices) {
         EmbeddedPostgres postgres = new EmbeddedPostgres(home, notices);
         Address address = asking(postgres::address);
         try {
@@ -43,7 +42,7 @@ final class LocalStore implements ConfiguredStore {
     }
 
     /** The schema is asked for only when it turns out to be missing or old: looking takes longer than all the rest. */
-    private LockStore open(Address address) {
+    private PostgresLockStore open(Address address) {
         try {
             return PostgresLockStore.open(Database.at(address), ports);
         } catch (StoreUnavailable e) {

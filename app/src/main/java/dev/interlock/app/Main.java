@@ -23,6 +23,7 @@ public final class Main {
     private Main() {}
 
     public static void main(String[] arguments) {
+        Warmup.start();
         Map<String, String> environment = System.getenv();
         Terminal terminal = ThisTerminal.of(environment);
         Surroundings here;

@@ -3,7 +3,6 @@ package dev.interlock.app;
 import dev.interlock.cli.Finding;
 import dev.interlock.cli.StoreState;
 import dev.interlock.cli.UsageError;
-import dev.interlock.core.LockStore;
 import dev.interlock.core.Ports;
 import dev.interlock.core.StoreUnavailable;
 import dev.interlock.postgres.PostgresLockStore;
@@ -26,7 +25,7 @@ final class RemoteStore implements ConfiguredStore {
     }
 
     @Override
-    public LockStore open(Consumer<String> notices) {
+    public PostgresLockStore open(Consumer<String> notices) {
         DataSource source = Database.at(address, environment, notices);
         try {
             return PostgresLockStore.open(source, ports);

@@ -19,6 +19,7 @@ public final class Train {
     private Train() {}
 
     public static void main(String[] arguments) throws ClassNotFoundException {
+        Warmup.start();
         RawArguments.of(arguments);
         Map<String, String> environment = System.getenv();
         commands(environment);

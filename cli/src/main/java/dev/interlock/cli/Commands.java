@@ -1,5 +1,6 @@
 package dev.interlock.cli;
 
+import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -21,6 +22,7 @@ final class Commands {
             "store stop",
             "store upgrade",
             "store prune",
+            "store recover",
             "doctor",
             "completion",
             "version",
@@ -48,6 +50,7 @@ final class Commands {
             case "store stop" -> new StoreStop();
             case "store upgrade" -> new StoreUpgrade();
             case "store prune" -> new StorePrune();
+            case "store recover" -> new StoreRecover();
             case "doctor" -> new Doctor();
             case "completion" -> new Completion();
             case "version" -> new Version();
@@ -66,34 +69,11 @@ final class Commands {
         return shape.common();
     }
 
-    /** What the user may have meant: at most two letters away. */
+    /** What the user may have meant. */
     static @Nullable String nearest(String path) {
-        String nearest = null;
-        int least = 3;
-        for (String known : PATHS) {
-            int distance = distance(path, known);
-            if (distance < least) {
-                least = distance;
-                nearest = known;
-            }
-        }
-        return nearest;
-    }
-
-    private static int distance(String a, String b) {
-        int[] last = new int[b.length() + 1];
-        for (int j = 0; j <= b.length(); j++) {
-            last[j] = j;
-        }
-        for (int i = 1; i <= a.length(); i++) {
-            int[] row = new int[b.length() + 1];
-            row[0] = i;
-            for (int j = 1; j <= b.length(); j++) {
-                int replaced = last[j - 1] + (a.charAt(i - 1) == b.charAt(j - 1) ? 0 : 1);
-                row[j] = Math.min(replaced, Math.min(last[j], row[j - 1]) + 1);
-            }
-            last = row;
-        }
-        return last[b.length()];
+        List<String> words = new ArrayList<>(PATHS);
+        words.add("locks");
+        words.add("store");
+        return Nearest.to(path, words);
     }
 }

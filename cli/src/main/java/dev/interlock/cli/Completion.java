@@ -9,7 +9,7 @@ import picocli.CommandLine.Model.OptionSpec;
 final class Completion implements Command {
     @Override
     public void shape(Shape shape) {
-        shape.positional("SHELL", "1", "bash, zsh or fish.");
+        shape.positional("SHELL", "bash, zsh or fish.");
     }
 
     @Override

@@ -2,6 +2,7 @@ package dev.interlock.cli;
 
 import dev.interlock.cli.output.Format;
 import dev.interlock.cli.text.DurationText;
+import dev.interlock.core.Holder;
 import dev.interlock.core.LockName;
 import java.time.Duration;
 import java.util.List;
@@ -13,6 +14,8 @@ import picocli.CommandLine.ParameterException;
 
 /** What the user gave, read and checked. Whatever is wrong becomes one sentence that names the option. */
 final class Given {
+    private static final int LONGEST_PROSE = 1_000;
+
     private final CommandSpec spec;
     private final List<String> command;
 
@@ -35,11 +38,22 @@ final class Given {
     }
 
     private static String sentence(ParameterException e) {
+        if (e instanceof CommandLine.UnmatchedArgumentException unmatched) {
+            return unmatched(
+                    unmatched.getUnmatched().getFirst(), e.getCommandLine().getCommandSpec());
+        }
         String message = String.valueOf(e.getMessage());
-        List<String> meant =
-                e instanceof CommandLine.UnmatchedArgumentException unmatched ? unmatched.getSuggestions() : List.of();
-        String hint = meant.isEmpty() ? "" : " Did you mean " + meant.getFirst() + "?";
-        return message + (message.endsWith(".") ? "" : ".") + hint;
+        return message.endsWith(".") ? message : message + ".";
+    }
+
+    private static String unmatched(String word, CommandSpec spec) {
+        if (!word.startsWith("-")) {
+            return "'" + word + "' is one word too many.";
+        }
+        int equals = word.indexOf('=');
+        String name = equals < 0 ? word : word.substring(0, equals);
+        String meant = Nearest.to(name, spec.optionsMap().keySet());
+        return "There is no option '" + name + "' here." + (meant == null ? "" : " Did you mean " + meant + "?");
     }
 
     List<String> command() {
@@ -70,12 +84,35 @@ final class Given {
     }
 
     String positional() {
-        return positionals().getFirst();
+        return spec.positionalParameters().getFirst().getValue();
     }
 
-    List<String> positionals() {
+    List<String> words() {
         String[] given = spec.positionalParameters().getFirst().getValue();
         return given == null ? List.of() : List.of(given);
+    }
+
+    /** Who or what: one line, not too long. */
+    @Nullable String identifier(String option) {
+        String text = text(option);
+        if (text != null) {
+            try {
+                new Holder(text, 1, text, text);
+            } catch (IllegalArgumentException e) {
+                throw new UsageError(option + " must have 1 to 256 characters, none of them a control character.");
+            }
+        }
+        return text;
+    }
+
+    /** What a person has to say; null when they said nothing. */
+    @Nullable String prose(String option) {
+        String text = text(option);
+        if (text != null && text.length() > LONGEST_PROSE) {
+            throw new UsageError(
+                    option + " has at most " + LONGEST_PROSE + " characters; this one has " + text.length() + ".");
+        }
+        return text == null || text.isBlank() ? null : text;
     }
 
     LockName name() {
@@ -117,14 +154,9 @@ final class Given {
     }
 
     long number(String option, long otherwise, long least, long most) {
-        Long number = number(option, least, most);
-        return number == null ? otherwise : number;
-    }
-
-    @Nullable Long number(String option, long least, long most) {
         String text = text(option);
         if (text == null) {
-            return null;
+            return otherwise;
         }
         try {
             long number = Long.parseLong(text);
@@ -138,8 +170,12 @@ final class Given {
         throw new UsageError(option + " takes a number " + bound + ", not '" + text + "'.");
     }
 
-    @Nullable Long token() {
-        return number("--token", 1, Long.MAX_VALUE);
+    boolean gives(String option) {
+        return text(option) != null;
+    }
+
+    long token() {
+        return number("--token", 0, 1, Long.MAX_VALUE);
     }
 
     Format format() {

@@ -3,12 +3,12 @@ package dev.interlock.cli;
 final class Help implements Command {
     @Override
     public void shape(Shape shape) {
-        shape.positional("COMMAND", "0..*", "The words of a command. Default: an overview of all.");
+        shape.words("COMMAND", "The words of a command. Default: an overview of all.");
     }
 
     @Override
     public int run(Given given, Session session) {
-        String path = String.join(" ", given.positionals());
+        String path = String.join(" ", given.words());
         if (!path.isEmpty() && !Commands.isGroup(path) && Commands.find(path) == null) {
             throw new UsageError("There is no command '" + path + "'.");
         }

@@ -43,9 +43,14 @@ record Invocation(String path, List<String> arguments, List<String> command) {
     }
 
     boolean asksFor(String... flags) {
-        for (String flag : flags) {
-            if (arguments.contains(flag)) {
-                return true;
+        for (String argument : arguments) {
+            if (argument.equals("--")) {
+                return false;
+            }
+            for (String flag : flags) {
+                if (argument.equals(flag)) {
+                    return true;
+                }
             }
         }
         return false;

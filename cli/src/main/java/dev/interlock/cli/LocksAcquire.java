@@ -31,9 +31,9 @@ final class LocksAcquire implements Command {
         Options options = Options.waiting(Limits.wait(given))
                 .withLease(given.duration("--ttl", LEASE, Duration.ofSeconds(1), Limits.LONGEST))
                 .withTerms(Limits.terms(given));
-        String execution = given.text("--execution");
+        String execution = given.identifier("--execution");
         int attempt = (int) given.number("--attempt", 1, 1, Integer.MAX_VALUE);
-        @Nullable String owner = given.text("--owner");
+        @Nullable String owner = given.identifier("--owner");
         Unattended taking = new Unattended(session, name, owner);
         return taking.take(
                 execution == null ? options : options.forExecution(execution, attempt), LocksAcquire::acquired);

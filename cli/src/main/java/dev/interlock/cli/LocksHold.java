@@ -28,13 +28,13 @@ final class LocksHold implements Command {
     @Override
     public int run(Given given, Session session) throws InterruptedException {
         LockName name = given.name();
-        String reason = given.text("--reason", "");
-        if (reason.isBlank()) {
+        String reason = given.prose("--reason");
+        if (reason == null) {
             throw new UsageError("--reason must not be empty: everybody who is refused reads it.");
         }
         Options options = Options.waiting(Limits.wait(given))
                 .withLease(until(given.text("--until", ""), session.now()))
-                .withTerms(Terms.PLAIN.withMaintenance(new Maintenance(reason, given.text("--ticket"))));
+                .withTerms(Terms.PLAIN.withMaintenance(new Maintenance(reason, given.identifier("--ticket"))));
         return new Unattended(session, name, null).take(options, LocksHold::held);
     }
 

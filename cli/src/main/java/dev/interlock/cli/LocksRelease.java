@@ -29,45 +29,41 @@ final class LocksRelease implements Command {
 
     @Override
     public int run(Given given, Session session) {
-        String reason = given.text("--reason");
+        String reason = given.prose("--reason");
         if (given.has("--force")) {
-            if (reason == null || reason.isBlank()) {
+            if (reason == null) {
                 throw new UsageError("--force needs --reason: whoever is stopped is told why.");
             }
             return force(given, session, reason);
         }
-        if (reason != null || given.has("--now")) {
+        if (given.gives("--reason") || given.has("--now")) {
             throw new UsageError("--reason and --now belong to --force.");
         }
         return release(given, session);
     }
 
     private static int release(Given given, Session session) {
-        LockName name = given.name();
-        Long token = given.token();
-        if (token == null) {
+        if (!given.gives("--token")) {
             throw new UsageError("Say which grant: --token T for your own, or --force --reason R for somebody else's.");
         }
-        Optional<Lock> claim = Claim.of(name, token, session.store());
-        if (claim.isEmpty()) {
-            return session.say(Exit.LOST, Claim.unknown(name));
-        }
-        return switch (session.store().release(claim.get())) {
-            case Release.Released() -> session.say(Exit.OK, "Released lock '" + name + "'.");
-            case Lost lost -> session.say(Exit.LOST, Claim.lost(name, lost));
+        LockName name = given.name();
+        return switch (Claim.of(name, given.token(), session.store())) {
+            case Claim.Unfounded(String sentence) -> session.say(Exit.LOST, sentence);
+            case Claim.Latest(Lock claimed) ->
+                switch (session.store().release(claimed)) {
+                    case Release.Released() -> session.say(Exit.OK, "Released lock '" + name + "'.");
+                    case Lost lost -> session.say(Exit.LOST, Claim.lost(name, lost));
+                };
         };
     }
 
     private static int force(Given given, Session session, String reason) {
         LockName name = given.name();
-        Long seen = given.token();
-        if (seen == null) {
-            Optional<Lock> current = session.store().find(name);
-            if (current.isEmpty()) {
-                return session.say(Exit.OK, "Nobody holds lock '" + name + "'; nothing was changed.");
-            }
-            seen = current.get().token();
+        Optional<Lock> found = session.store().find(name);
+        if (found.isEmpty()) {
+            return session.say(Exit.OK, "Nobody holds lock '" + name + "'; nothing was changed.");
         }
+        long seen = given.gives("--token") ? given.token() : found.get().token();
         Force order = new Force(name, seen, session.identity().user(), reason, given.has("--now"));
         return switch (session.store().force(order)) {
             case Forcing.Releasing(Lock previous, Instant until) ->

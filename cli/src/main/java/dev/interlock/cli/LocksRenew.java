@@ -4,7 +4,6 @@ import dev.interlock.core.Lock;
 import dev.interlock.core.LockName;
 import dev.interlock.core.Lost;
 import dev.interlock.core.Renewal;
-import java.util.Optional;
 
 final class LocksRenew implements Command {
     @Override
@@ -18,19 +17,19 @@ final class LocksRenew implements Command {
     @Override
     public int run(Given given, Session session) {
         LockName name = given.name();
-        Optional<Lock> claim = Claim.of(name, Claim.token(given), session.store());
-        if (claim.isEmpty()) {
-            return session.say(Exit.LOST, Claim.unknown(name));
-        }
-        return switch (session.store().renew(claim.get())) {
-            case Renewal.Renewed(Lock lock) -> {
-                session.answer(new LockAnswer(lock, ""));
-                yield session.say(
-                        Exit.OK,
-                        "Renewed lock '" + name + "', lease until "
-                                + Views.time(lock.grant().expiresAt()) + ".");
-            }
-            case Lost lost -> session.say(Exit.LOST, Claim.lost(name, lost));
+        return switch (Claim.of(name, given.token(), session.store())) {
+            case Claim.Unfounded(String sentence) -> session.say(Exit.LOST, sentence);
+            case Claim.Latest(Lock claimed) ->
+                switch (session.store().renew(claimed)) {
+                    case Renewal.Renewed(Lock lock) -> renewed(lock, session);
+                    case Lost lost -> session.say(Exit.LOST, Claim.lost(name, lost));
+                };
         };
+    }
+
+    private static int renewed(Lock lock, Session session) {
+        session.answer(new LockAnswer(lock, ""));
+        String until = Views.time(lock.grant().expiresAt());
+        return session.say(Exit.OK, "Renewed lock '" + lock.name() + "', lease until " + until + ".");
     }
 }

@@ -60,10 +60,13 @@ final class LocksStatus implements Command {
                     .row("Execution", Views.execution(lock.holder()))
                     .row("Owner", lock.holder().owner())
                     .row("Held since", ago(lock.grant().acquiredAt()))
-                    .row("Renewed", ago(lock.grant().renewedAt()))
-                    .row(
-                            lock.isHeld() ? "Lease until" : "Ended",
-                            ahead(lock.grant().expiresAt()));
+                    .row("Renewed", ago(lock.grant().renewedAt()));
+            switch (lock.status()) {
+                case ACTIVE, RELEASING ->
+                    table.row("Lease until", ahead(lock.grant().expiresAt()));
+                case EXPIRED -> table.row("Lease ended", ago(lock.grant().expiresAt()));
+                case RELEASED -> {} // the history tells when
+            }
             addExceptions(table);
             table.row("Waiting", lock.waiting());
             String queued = queue.isEmpty()
@@ -93,9 +96,7 @@ final class LocksStatus implements Command {
         }
 
         private String ahead(Instant instant) {
-            return instant.isAfter(lock.seenAt())
-                    ? Views.time(instant) + " (in " + Views.span(lock.seenAt(), instant) + ")"
-                    : ago(instant);
+            return Views.time(instant) + " (in " + Views.span(lock.seenAt(), instant) + ")";
         }
     }
 }

@@ -28,11 +28,11 @@ record RunPlan(
 
     static RunPlan of(Given given) {
         Duration lease = given.duration("--ttl", LEASE, SHORTEST_LEASE, Limits.LONGEST);
-        Duration usual = shorter(lease.dividedBy(6), LONGEST_USUAL_GRACE);
+        Duration usual = shorter(part(lease, 1, 6), LONGEST_USUAL_GRACE);
         Duration grace = given.duration("--grace", usual, Duration.ZERO, Limits.LONGEST);
         checkGrace(grace, lease);
         Options options = Options.waiting(Limits.wait(given)).withLease(lease).withTerms(Limits.terms(given));
-        String execution = given.text("--execution");
+        String execution = given.identifier("--execution");
         int attempt = (int) given.number("--attempt", 1, 1, Integer.MAX_VALUE);
         RunPlan plan = new RunPlan(
                 names(given),
@@ -53,21 +53,21 @@ record RunPlan(
             names.add(Given.name(name).value());
         }
         if (names.isEmpty()) {
-            throw new UsageError("Say which lock: interlock run --lock NAME -- COMMAND");
+            throw new UsageError("Say which lock, as in interlock run --lock NAME -- COMMAND.");
         }
         return names;
     }
 
     private static List<String> command(Given given) {
         if (given.command().isEmpty()) {
-            throw new UsageError("Say what to run, after two dashes: interlock run --lock NAME -- COMMAND");
+            throw new UsageError("Say what to run, after two dashes, as in interlock run --lock NAME -- COMMAND.");
         }
         return given.command();
     }
 
     /** The lease is renewed at a third of it; until then, and a second longer, the command must not be stopped. */
     private static void checkGrace(Duration grace, Duration lease) {
-        Duration most = lease.multipliedBy(2).dividedBy(3).minus(margin(lease)).minus(SECOND);
+        Duration most = part(lease, 2, 3).minus(margin(lease)).minus(SECOND);
         if (grace.compareTo(most) > 0) {
             throw new UsageError("--grace " + DurationText.show(grace) + " does not fit into a lease of "
                     + DurationText.show(lease) + ": give --ttl " + DurationText.show(leaseFor(grace))
@@ -78,7 +78,9 @@ record RunPlan(
     private static Duration leaseFor(Duration grace) {
         long withSecond = (grace.toMillis() + 2_000) * 3 / 2;
         long withTenth = (grace.toMillis() + 1_000) * 30 / 17;
-        return Duration.ofSeconds(Math.max(withSecond, withTenth) / 1_000 + 1);
+        long seconds = Math.max(withSecond, withTenth) / 1_000 + 1;
+        long unit = seconds > 86_400 ? 3_600 : seconds > 3_600 ? 60 : 1; // what is shown must be enough, too
+        return Duration.ofSeconds((seconds + unit - 1) / unit * unit);
     }
 
     private void checkMaxHold() {
@@ -92,8 +94,13 @@ record RunPlan(
     }
 
     private static Duration margin(Duration lease) {
-        Duration tenth = lease.dividedBy(10);
+        Duration tenth = part(lease, 1, 10);
         return tenth.compareTo(SECOND) < 0 ? SECOND : tenth;
+    }
+
+    /** Duration's own arithmetic goes through big numbers, which takes 10 ms when they are used for the first time. */
+    private static Duration part(Duration whole, int numerator, int denominator) {
+        return Duration.ofMillis(whole.toMillis() * numerator / denominator);
     }
 
     private static Duration shorter(Duration a, Duration b) {

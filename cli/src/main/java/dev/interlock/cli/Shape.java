@@ -28,11 +28,23 @@ final class Shape {
         return spec;
     }
 
-    Shape positional(String label, String arity, String description) {
+    Shape positional(String label, String description) {
+        spec.addPositional(PositionalParamSpec.builder()
+                .paramLabel(label)
+                .index("0")
+                .arity("1")
+                .required(true)
+                .type(String.class)
+                .description(description)
+                .build());
+        return this;
+    }
+
+    Shape words(String label, String description) {
         spec.addPositional(PositionalParamSpec.builder()
                 .paramLabel(label)
                 .index("0..*")
-                .arity(arity)
+                .arity("0..*")
                 .type(String[].class)
                 .description(description)
                 .build());
@@ -40,7 +52,7 @@ final class Shape {
     }
 
     Shape name() {
-        return positional("NAME", "1", "The name of the lock, which is the name of the target it protects.");
+        return positional("NAME", "The name of the lock, which is the name of the target it protects.");
     }
 
     Shape option(String name, String label, String description) {

@@ -35,6 +35,9 @@ public interface Stores {
     /** Stops the store, where it is ours to stop, and says in a sentence what came of it. */
     String stop(@Nullable String address);
 
+    /** Tells the store that it may have forgotten commits, and says in a sentence what that means. */
+    String recover(@Nullable String address, Consumer<String> notices);
+
     /** Brings server and schema to what this program needs, and says in a sentence what came of it. */
     String upgrade(@Nullable String address, Consumer<String> notices);
 }

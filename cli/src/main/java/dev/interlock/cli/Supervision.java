@@ -25,6 +25,9 @@ import org.jspecify.annotations.Nullable;
 final class Supervision {
     private static final int TERMINATED = 143;
 
+    /** So much sooner than the guard, which would stop the command for the same reason but cannot tell it. */
+    private static final Duration SOONER = Duration.ofMillis(500);
+
     private final Session session;
     private final RunPlan plan;
     private final Locks locks;
@@ -80,7 +83,7 @@ final class Supervision {
         }
         Duration maxHold = plan.options().terms().maxHold();
         if (maxHold != null) {
-            Duration usable = maxHold.minus(plan.grace()).minus(plan.margin());
+            Duration usable = maxHold.minus(plan.grace()).minus(plan.margin()).minus(SOONER);
             LockName name = held.locks().getFirst().name();
             after(usable, () -> lost(name, Loss.Cause.HELD_TOO_LONG, running));
         }
@@ -152,10 +155,11 @@ final class Supervision {
             waitUntilTold();
             return Exit.LOST;
         }
-        if (ended.aftermath().leftBehind() > 0 && !timedOut) {
+        int left = ended.aftermath().leftBehind();
+        if (left > 0 && !timedOut) {
             session.talk()
-                    .say("Ended " + ended.aftermath().leftBehind()
-                            + " processes that the command had left behind: nothing may go on without the lock.");
+                    .say("Ended " + left + (left == 1 ? " process" : " processes")
+                            + " that the command had left behind: nothing may go on without the lock.");
         }
         return switch (ended) {
             case Ended.NotStarted(int status, String sentence) -> session.say(status, sentence + ".");

@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
 final class Why implements Command {
     @Override
     public void shape(Shape shape) {
-        shape.positional("TARGET", "1", "The target, whose name is also the name of its lock.")
+        shape.positional("TARGET", "The target, whose name is also the name of its lock.")
                 .output();
     }
 

@@ -5,6 +5,6 @@ public sealed interface Entry permits Acquisition.Granted, Entry.Queued, Entry.Q
     /** A place in the queue; {@link Place#handover()} tells when the lock arrives. */
     record Queued(Place place, Lock current, int position) implements Entry {}
 
-    /** As many wait already as the caller was willing to wait behind. */
+    /** As many wait already as the limit allows. */
     record QueueFull(Lock current, int limit) implements Entry {}
 }

@@ -25,6 +25,7 @@ public final class HeldLock implements AutoCloseable {
     private final List<Consumer<Loss>> listeners = new ArrayList<>();
     private final List<Runnable> renewalListeners = new ArrayList<>();
     private @Nullable Loss loss;
+    private @Nullable Long endWhenLost;
     private boolean released;
     private Ports.@Nullable Timer holdTimer;
 
@@ -34,13 +35,17 @@ public final class HeldLock implements AutoCloseable {
         this.lease = lease;
         this.store = store;
         this.ports = ports;
-        this.heldSince = askedAt;
+        // The grant may be older than this answer: handed over before we looked, or asked for again.
+        this.heldSince = askedAt
+                - Duration.between(lock.grant().acquiredAt(), lock.seenAt()).toNanos();
     }
 
     /** Joins the lease; from here on the keeper tells when it ends. */
     void begin() {
         if (maxHold != null) {
-            holdTimer = ports.timers().after(remaining(), () -> lose(Loss.Cause.HELD_TOO_LONG));
+            long left =
+                    Math.max(0, heldSince + maxHold.toNanos() - ports.ticker().nanos());
+            holdTimer = ports.timers().after(Duration.ofNanos(left), () -> lose(Loss.Cause.HELD_TOO_LONG));
         }
         lease.add(this);
     }
@@ -88,11 +93,21 @@ public final class HeldLock implements AutoCloseable {
      */
     public Duration untilEnd() {
         long now = ports.ticker().nanos();
-        long left = lease.endsAt() - now;
+        long left = endsAt() - now;
         if (maxHold != null) {
             left = Math.min(left, heldSince + maxHold.toNanos() - now);
         }
         return left <= 0 ? Duration.ZERO : Duration.ofNanos(left);
+    }
+
+    /** Of a lost grant no later renewal of the lease moves the end: those are for the locks beside it. */
+    private long endsAt() {
+        guard.lock();
+        try {
+            return endWhenLost == null ? lease.endsAt() : endWhenLost;
+        } finally {
+            guard.unlock();
+        }
     }
 
     /** Calls the listener after each confirmed renewal, on the thread that renews: it must be short. */
@@ -158,6 +173,7 @@ public final class HeldLock implements AutoCloseable {
                 return;
             }
             loss = why;
+            endWhenLost = lease.endsAt();
             told = List.copyOf(listeners);
         } finally {
             guard.unlock();
@@ -172,6 +188,8 @@ public final class HeldLock implements AutoCloseable {
     /**
      * Gives the lock back. A holder that was told to stop confirms with this that it has, and the lock moves on at
      * once.
+     *
+     * @throws StoreUnavailable if the store cannot answer; then it is asked again in the background
      */
     public Release release() {
         Loss lost;
@@ -183,7 +201,16 @@ public final class HeldLock implements AutoCloseable {
             guard.unlock();
         }
         leaveLease();
-        return lost == null || mayStillBeOurs(lost) ? store.release(lock) : new Lost(lost, null);
+        if (lost != null && !mayStillBeOurs(lost)) {
+            return new Lost(lost, null);
+        }
+        try {
+            return store.release(lock);
+        } catch (StoreUnavailable e) {
+            // Without this the locks beside it, which keep the lease alive, would keep it too.
+            lease.releaseLater(lock);
+            throw e;
+        }
     }
 
     private void leaveLease() {
@@ -202,7 +229,7 @@ public final class HeldLock implements AutoCloseable {
         };
     }
 
-    /** Releases if that has not been done. A store that cannot answer is no reason to fail here: the lease ends. */
+    /** Releases if that has not been done. A store that cannot answer is no reason to fail here. */
     @Override
     public void close() {
         guard.lock();
@@ -216,7 +243,7 @@ public final class HeldLock implements AutoCloseable {
         try {
             release();
         } catch (StoreUnavailable e) {
-            lease.withdrawLater(lock);
+            // It is released in the background, or falls with its lease.
         }
     }
 }

@@ -38,6 +38,10 @@ final class KeptLease {
         return confirmedAt + trustNanos;
     }
 
+    boolean isTrusted(long now) {
+        return trustedUntil() - now > 0;
+    }
+
     /** When the store may end it at the earliest. */
     long endsAt() {
         return confirmedAt + lease.duration().toNanos();
@@ -73,6 +77,9 @@ final class KeptLease {
 
     void confirmed(long sentAt) {
         confirmedAt = sentAt;
+    }
+
+    void tellRenewed() {
         for (HeldLock lock : List.copyOf(held)) {
             lock.renewed();
         }
@@ -106,7 +113,7 @@ final class KeptLease {
         }
     }
 
-    void withdrawLater(Lock lock) {
-        keeper.withdrawLater(new Ask(lock.name(), lock.holder(), lease));
+    void releaseLater(Lock lock) {
+        keeper.releaseLater(lock, this);
     }
 }

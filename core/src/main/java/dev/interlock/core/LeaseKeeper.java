@@ -5,6 +5,8 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
@@ -22,6 +24,7 @@ final class LeaseKeeper {
 
     private final ReentrantLock guard = new ReentrantLock();
     private final Map<Duration, KeptLease> current = new HashMap<>();
+    private final Set<Withdrawal> withdrawals = ConcurrentHashMap.newKeySet();
     private Ports.@Nullable Timer nextRound;
     private boolean rounding;
     private boolean roundWanted;
@@ -45,7 +48,7 @@ final class LeaseKeeper {
             }
             long now = ports.ticker().nanos();
             KeptLease kept = current.get(duration);
-            if (kept == null || kept.hasEnded() || kept.trustedUntil() - now <= 0) {
+            if (kept == null || kept.hasEnded() || !kept.isTrusted(now)) {
                 kept = open(duration, now);
             }
             kept.borrowed();
@@ -83,7 +86,7 @@ final class LeaseKeeper {
             ports.tasks().start("interlock-lost", () -> end(before, Loss.Cause.UNCONFIRMED));
         }
         watch(kept);
-        schedule(settings.renewAfter(duration));
+        schedule(untilNextRenewal());
         return kept;
     }
 
@@ -94,7 +97,7 @@ final class LeaseKeeper {
             if (kept.hasEnded()) {
                 return;
             }
-            if (kept.trustedUntil() - ports.ticker().nanos() > 0) {
+            if (kept.isTrusted(ports.ticker().nanos())) {
                 watch(kept);
             } else {
                 end(kept, Loss.Cause.UNCONFIRMED);
@@ -169,9 +172,10 @@ final class LeaseKeeper {
         long now = ports.ticker().nanos();
         long next = Long.MAX_VALUE;
         for (KeptLease kept : current.values()) {
-            long due = kept.confirmedAt()
-                    + settings.renewAfter(kept.lease().duration()).toNanos();
-            next = Math.min(next, Math.max(0, due - now));
+            long renewAfter = settings.renewAfter(kept.lease().duration()).toNanos();
+            // Before the store's first answer there is nothing to renew; it is looked at again soon.
+            long soonest = kept.isOpened() ? 0 : renewAfter / 4;
+            next = Math.min(next, Math.max(soonest, kept.confirmedAt() + renewAfter - now));
         }
         return Duration.ofNanos(next);
     }
@@ -181,17 +185,19 @@ final class LeaseKeeper {
         Duration shortest = current.keySet().stream().min(Duration::compareTo).orElseThrow();
         Duration cap = settings.renewAfter(shortest).dividedBy(4);
         Duration delay = FIRST_RETRY.multipliedBy(1L << Math.min(failures - 1, 10));
-        return ports.jittered(delay.compareTo(cap) < 0 ? delay : cap).plusMillis(1);
+        return ports.jittered(shorter(delay, cap)).plusMillis(1);
     }
 
-    /** What to renew; leases that nothing hangs on any more are ended instead. */
+    /** What to renew. Leases that nothing hangs on any more are ended, and so are those that came too late. */
     private List<KeptLease> due() {
         List<KeptLease> due = new ArrayList<>();
         List<KeptLease> idle = new ArrayList<>();
+        List<KeptLease> lapsed = new ArrayList<>();
         guard.lock();
         try {
+            long now = ports.ticker().nanos();
             for (KeptLease kept : current.values()) {
-                (kept.isIdle() ? idle : due).add(kept);
+                (kept.isIdle() ? idle : kept.isTrusted(now) ? due : lapsed).add(kept);
             }
             idle.forEach(kept -> current.remove(kept.lease().duration(), kept));
             due.removeIf(kept -> !kept.isOpened());
@@ -199,13 +205,19 @@ final class LeaseKeeper {
             guard.unlock();
         }
         idle.forEach(this::retire);
+        lapsed.forEach(kept -> end(kept, Loss.Cause.UNCONFIRMED));
         return due;
     }
 
     private void retire(KeptLease kept) {
         kept.end(Loss.Cause.ALREADY_RELEASED);
-        if (kept.isOpened()) {
+        if (!kept.isOpened()) {
+            return;
+        }
+        try {
             store.end(kept.lease());
+        } catch (StoreUnavailable e) {
+            // The lease runs out by itself.
         }
     }
 
@@ -213,47 +225,85 @@ final class LeaseKeeper {
         long sentAt = ports.ticker().nanos();
         List<LeaseRenewal> answers =
                 store.renew(due.stream().map(KeptLease::lease).toList());
+        List<KeptLease> confirmed = new ArrayList<>();
         for (int i = 0; i < due.size(); i++) {
             KeptLease kept = due.get(i);
             switch (answers.get(i)) {
-                case LeaseRenewal.Renewed renewed -> {
-                    kept.confirmed(sentAt);
+                case LeaseRenewal.Renewed renewed
+                when kept.isTrusted(ports.ticker().nanos()) -> {
+                    // What was taken ends when the lease would have ended without this renewal.
                     renewed.taken().forEach(kept::taken);
+                    kept.confirmed(sentAt);
+                    confirmed.add(kept);
                 }
+                // Its holders may have seen it lost already, and a lock that was lost is not held again.
+                case LeaseRenewal.Renewed tooLate -> end(kept, Loss.Cause.UNCONFIRMED);
                 case LeaseRenewal.Ended over -> end(kept, over.why());
             }
         }
+        // Only now, so that a listener that fails has kept nothing from being confirmed.
+        confirmed.forEach(KeptLease::tellRenewed);
     }
 
     /**
      * Gives up, in the background, what may have been granted without our knowing: after a lost answer nobody attends
      * to it, and our other renewals would keep it alive.
      */
-    void withdrawLater(Ask ask) {
-        ports.tasks().start("interlock-withdraw", () -> {
+    void withdrawLater(Ask ask, KeptLease kept) {
+        Withdrawal withdrawal = new Withdrawal(ask);
+        withdrawals.add(withdrawal);
+        later("interlock-withdraw", () -> {
             try {
-                withdraw(ask);
+                persist(kept, () -> withdrawal.from(store));
                 // Once more: the request whose answer was lost may itself have been slower than the first withdrawal.
                 ports.pause(settings.renewAfter(ask.lease().duration()));
-                withdraw(ask);
+                persist(kept, () -> withdrawal.from(store));
+            } finally {
+                withdrawals.remove(withdrawal);
+            }
+        });
+    }
+
+    /** The holder asks for this, so that no earlier request of it may be given up any more. */
+    void wanted(Ask ask) {
+        withdrawals.stream().filter(withdrawal -> withdrawal.concerns(ask)).forEach(Withdrawal::callOff);
+    }
+
+    void releaseLater(Lock lock, KeptLease kept) {
+        later("interlock-release", () -> persist(kept, () -> store.release(lock)));
+    }
+
+    private interface Interruptible {
+        void run() throws InterruptedException;
+    }
+
+    private void later(String name, Interruptible work) {
+        ports.tasks().start(name, () -> {
+            try {
+                work.run();
             } catch (InterruptedException e) {
                 Thread.currentThread().interrupt();
             }
         });
     }
 
-    private void withdraw(Ask ask) throws InterruptedException {
+    /** Asks until the store answers or the lease is not kept any more, with which everything falls. */
+    private void persist(KeptLease kept, Runnable request) throws InterruptedException {
+        Duration cap = settings.renewAfter(kept.lease().duration());
         Duration delay = FIRST_RETRY;
-        long until = ports.ticker().nanos() + ask.lease().duration().toNanos() * 2;
-        while (ports.ticker().nanos() < until) {
+        while (!kept.hasEnded()) {
             try {
-                store.withdraw(ask);
+                request.run();
                 return;
             } catch (StoreUnavailable e) {
                 ports.pause(ports.jittered(delay));
-                delay = delay.multipliedBy(2);
+                delay = shorter(delay.multipliedBy(2), cap);
             }
         }
+    }
+
+    private static Duration shorter(Duration one, Duration other) {
+        return one.compareTo(other) < 0 ? one : other;
     }
 
     /** Ends every lease in the store, so that nobody has to wait for its expiry. */
@@ -270,12 +320,6 @@ final class LeaseKeeper {
         } finally {
             guard.unlock();
         }
-        for (KeptLease kept : all) {
-            try {
-                retire(kept);
-            } catch (StoreUnavailable e) {
-                // The lease runs out by itself.
-            }
-        }
+        all.forEach(this::retire);
     }
 }

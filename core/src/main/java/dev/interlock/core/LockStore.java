@@ -28,7 +28,7 @@ public interface LockStore extends AutoCloseable {
      * holder asking again keeps its place.
      *
      * @param wait how long the place is kept
-     * @param queueLimit how many may be ahead
+     * @param queueLimit how many may stand in the queue, this request among them
      */
     Entry enter(Ask ask, Duration wait, int queueLimit);
 

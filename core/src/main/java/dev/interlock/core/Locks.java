@@ -4,6 +4,8 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
+import java.util.concurrent.CompletionException;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -103,7 +105,7 @@ public final class Locks implements AutoCloseable {
                     .map(name -> new Ask(name, holder, kept.lease(), options.terms()))
                     .toList();
             long askedAt = ports.ticker().nanos();
-            SetAcquisition answer = asking(asks, () -> store.acquireAll(asks));
+            SetAcquisition answer = asking(asks, kept, () -> store.acquireAll(asks));
             return switch (answer) {
                 case SetAcquisition.AllGranted(List<Lock> locks) ->
                     new SetAttempt.Acquired(new HeldSet(locks.stream()
@@ -132,7 +134,7 @@ public final class Locks implements AutoCloseable {
 
     private Attempt ask(Ask ask, Options options, KeptLease kept) throws InterruptedException {
         long askedAt = ports.ticker().nanos();
-        return switch (asking(List.of(ask), () -> store.acquire(ask))) {
+        return switch (asking(List.of(ask), kept, () -> store.acquire(ask))) {
             case Acquisition.Granted(Lock lock) -> new Attempt.Acquired(held(lock, options, kept, askedAt));
             case Acquisition.Held(Lock current) -> new Attempt.NotAcquired(new Refusal.Busy(current));
             case Acquisition.Cooling(Lock last, var until) -> new Attempt.NotAcquired(new Refusal.Cooling(last, until));
@@ -141,7 +143,7 @@ public final class Locks implements AutoCloseable {
 
     private Attempt enter(Ask ask, Duration wait, Options options, KeptLease kept) throws InterruptedException {
         long askedAt = ports.ticker().nanos();
-        return switch (asking(List.of(ask), () -> store.enter(ask, wait, options.queueLimit()))) {
+        return switch (asking(List.of(ask), kept, () -> store.enter(ask, wait, options.queueLimit()))) {
             case Acquisition.Granted(Lock lock) -> new Attempt.Acquired(held(lock, options, kept, askedAt));
             case Entry.QueueFull(Lock current, int limit) ->
                 new Attempt.NotAcquired(new Refusal.QueueFull(current, limit));
@@ -160,18 +162,15 @@ public final class Locks implements AutoCloseable {
         boolean leave = true;
         try {
             if (!ports.await(place.handover(), wait)) {
-                return new Attempt.NotAcquired(
-                        new Refusal.WaitedTooLong(ask.name(), options.maxWait(), current(place)));
+                return waitedTooLong(ask, options);
             }
             long grantedAt = ports.ticker().nanos();
-            Attempt attempt = switch (place.handover().join()) {
+            Attempt attempt = switch (handover(place)) {
                 case Acquisition.Granted(Lock lock) -> new Attempt.Acquired(held(lock, options, kept, grantedAt));
                 case Handover.Dropped(var reason) ->
                     switch (reason) {
                         case CANCELLED -> new Attempt.NotAcquired(new Refusal.Cancelled(ask.name()));
-                        case WAITED_TOO_LONG ->
-                            new Attempt.NotAcquired(
-                                    new Refusal.WaitedTooLong(ask.name(), options.maxWait(), queued.current()));
+                        case WAITED_TOO_LONG -> waitedTooLong(ask, options);
                         case LEASE_ENDED -> throw new LeaseEnded(ask.lease());
                     };
             };
@@ -179,22 +178,35 @@ public final class Locks implements AutoCloseable {
             return attempt;
         } finally {
             if (leave) {
-                leave(place, ask);
+                leave(place, ask, kept);
             }
         }
     }
 
-    private void leave(Place place, Ask ask) {
+    private void leave(Place place, Ask ask, KeptLease kept) {
         try {
             place.leave();
         } catch (StoreUnavailable e) {
-            keeper.withdrawLater(ask);
+            keeper.withdrawLater(ask, kept);
         }
     }
 
-    private static @Nullable Lock current(Place place) {
+    private static Handover handover(Place place) {
         try {
-            return place.standing().map(Standing::current).orElse(null);
+            return place.handover().join();
+        } catch (CompletionException e) {
+            throw e.getCause() instanceof StoreUnavailable unavailable ? unavailable : e;
+        }
+    }
+
+    private Attempt waitedTooLong(Ask ask, Options options) {
+        return new Attempt.NotAcquired(new Refusal.WaitedTooLong(ask.name(), options.maxWait(), current(ask.name())));
+    }
+
+    /** Who stands in the way now; nobody, when the store cannot tell. */
+    private @Nullable Lock current(LockName name) {
+        try {
+            return store.find(name).orElse(null);
         } catch (StoreUnavailable e) {
             return null;
         }
@@ -234,7 +246,8 @@ public final class Locks implements AutoCloseable {
     }
 
     /** Asks, again if need be. When no answer came the requests may have been granted: they are withdrawn. */
-    private <T> T asking(List<Ask> asks, java.util.function.Supplier<T> request) throws InterruptedException {
+    private <T> T asking(List<Ask> asks, KeptLease kept, Supplier<T> request) throws InterruptedException {
+        asks.forEach(keeper::wanted);
         boolean answered = false;
         try {
             T answer = retrying.ask(request);
@@ -245,7 +258,7 @@ public final class Locks implements AutoCloseable {
             throw e;
         } finally {
             if (!answered) {
-                asks.forEach(keeper::withdrawLater);
+                asks.forEach(ask -> keeper.withdrawLater(ask, kept));
             }
         }
     }

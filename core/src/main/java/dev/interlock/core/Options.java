@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param lease the lease's duration; null for the default, whose lease record all such locks of the process share
  * @param maxWait how long to wait; zero to be refused at once
- * @param queueLimit how many may be ahead in the queue
+ * @param queueLimit how many may stand in the queue, this request among them
  * @param execution what the lock is held for; null for a new, random one
  * @param onQueued told when the request has taken its place in the queue
  */

@@ -53,6 +53,10 @@ public sealed interface Refusal {
         String since = time(lock.grant().acquiredAt(), lock.seenAt());
         String until = time(lock.grant().expiresAt(), lock.seenAt());
         String queue = lock.waiting() == 0 ? "" : "; " + lock.waiting() + " waiting";
+        if (!lock.isHeld()) {
+            return "lock '%s' is free, but %d waiting are ahead; last token %d"
+                    .formatted(lock.name(), lock.waiting(), lock.token());
+        }
         if (maintenance != null) {
             String ticket = maintenance.ticket() == null ? "" : " [" + maintenance.ticket() + "]";
             return "lock '%s' is held for maintenance by %s since %s, until %s: %s%s; token %d%s"
@@ -65,10 +69,6 @@ public sealed interface Refusal {
                             ticket,
                             lock.token(),
                             queue);
-        }
-        if (!lock.isHeld()) {
-            return "lock '%s' is free, but %d waiting are ahead; last token %d"
-                    .formatted(lock.name(), lock.waiting(), lock.token());
         }
         String state = lock.status() == Lock.Status.RELEASING ? "is being released by" : "is held by";
         return "lock '%s' %s execution %s (%s on %s) since %s, lease until %s, token %d%s"

@@ -22,7 +22,7 @@ public record BootTime(long centiseconds) implements Comparable<BootTime> {
     }
 
     public BootTime minus(Duration duration) {
-        return plus(duration.negated());
+        return new BootTime(centiseconds - duration.toMillis() / 10);
     }
 
     @Override

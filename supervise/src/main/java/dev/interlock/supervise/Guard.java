@@ -11,13 +11,14 @@ import org.jspecify.annotations.Nullable;
  */
 final class Guard implements Runnable {
     private static final Duration TO_KILL = Duration.ofSeconds(20);
+    private static final int TRIES = 10;
     private static final long BETWEEN_TRIES = 100_000_000;
     private static final long BETWEEN_LOOKS = 1_000_000_000;
 
     private final Tag tag = Tag.fresh();
     private GuardProcess process = GuardProcess.start(tag);
     private Duration grace = Duration.ZERO;
-    private BootTime deadline = new BootTime(0);
+    private @Nullable BootTime deadline;
     private @Nullable Child command;
     private boolean leadsGroup;
     private boolean stopping;
@@ -35,18 +36,23 @@ final class Guard implements Runnable {
         return tag;
     }
 
-    /** Returns when the guard works and knows the deadline, so that the command may be started. */
+    /** Returns when the guard is on its watch, so that the command may be started. */
     synchronized void begin(Duration graceOfCommand, BootTime firstDeadline) {
-        process.awaitReady();
         grace = graceOfCommand;
         aliveUntil(firstDeadline);
+        try {
+            process.awaitReady();
+        } catch (IllegalStateException unready) {
+            over = true;
+            throw unready;
+        }
     }
 
     synchronized void command(Child child, boolean leadsItsGroup) {
         command = child;
         leadsGroup = leadsItsGroup;
         if (Os.HERE != Os.LINUX) {
-            sendCommand(child);
+            process.send(aboutCommand(child));
             daemon("interlock-look", this::look);
         }
     }
@@ -54,7 +60,7 @@ final class Guard implements Runnable {
     synchronized void aliveUntil(BootTime newDeadline) {
         deadline = newDeadline;
         if (!over) {
-            sendDeadline();
+            process.send(until(newDeadline));
         }
     }
 
@@ -73,28 +79,26 @@ final class Guard implements Runnable {
         }
         String answer = askToEnd();
         for (int attempt = 1; answer == null && attempt < 3; attempt++) {
-            process = GuardProcess.start(tag);
-            process.awaitReady();
-            sendDeadline();
+            replaceProcess();
             answer = askToEnd();
         }
         if (answer == null) {
+            process.discard();
             throw new IllegalStateException("No guard could say that the processes of the command are gone.");
         }
+        process.awaitExit();
         return aftermath(answer);
     }
 
     private @Nullable String askToEnd() {
         process.send("end");
-        String answer = process.answer(TO_KILL.plus(grace).plus(grace));
-        process.discard();
-        return answer;
+        return process.answer(TO_KILL.plus(grace).plus(grace));
     }
 
     /** {@code gone LEFT_BEHIND ALIVE}, and {@code late} behind it. */
     private Aftermath aftermath(String answer) {
         String[] words = answer.split(" ", -1);
-        boolean late = words.length > 3 || BootTime.now().compareTo(deadline) > 0;
+        boolean late = words.length > 3 || (deadline != null && BootTime.now().compareTo(deadline) > 0);
         return new Aftermath(Integer.parseInt(words[1]), Integer.parseInt(words[2]), late);
     }
 
@@ -108,52 +112,56 @@ final class Guard implements Runnable {
     }
 
     private synchronized @Nullable GuardProcess current() {
-        return over || process.isDiscarded() ? null : process;
+        return over ? null : process;
     }
 
     private synchronized void replace() {
-        for (int attempt = 0; attempt < 10 && !over; attempt++) {
-            process.discard();
+        for (int attempt = 0; !over; attempt++) {
             try {
-                process = GuardProcess.start(tag);
-                process.awaitReady();
-                resume();
+                replaceProcess();
                 return;
-            } catch (IllegalStateException unready) {
-                LockSupport.parkNanos(BETWEEN_TRIES);
+            } catch (IllegalStateException impossible) {
+                giveUpAfter(attempt);
             }
         }
-        if (!over && command != null) {
-            process.discard();
-            command.signal(Child.KILL); // nobody would stop it if this process died
-        }
     }
 
-    private void resume() {
-        if (Os.HERE != Os.LINUX && command != null) {
-            sendCommand(command);
+    /** Without a guard the command must not go on: nobody would stop it if this process died. */
+    private void giveUpAfter(int attempt) {
+        if (attempt >= TRIES && command != null) {
+            command.signal(Child.KILL);
         }
-        if (deadline.centiseconds() > 0) {
-            sendDeadline();
+        LockSupport.parkNanos(BETWEEN_TRIES);
+    }
+
+    /** The timer of the dead guard lives on until its successor is on the watch, in case this process dies before. */
+    private void replaceProcess() {
+        GuardProcess successor = GuardProcess.start(tag);
+        if (deadline != null) {
+            successor.send(until(deadline));
+            successor.awaitReady();
+        }
+        if (command != null && Os.HERE != Os.LINUX) {
+            successor.send(aboutCommand(command));
         }
         if (stopping) {
-            process.send("stop");
+            successor.send("stop");
         }
+        process.discard();
+        process = successor;
     }
 
-    private void sendDeadline() {
-        process.send("until " + deadline.centiseconds() + " " + grace.toMillis() / 10);
+    private String until(BootTime moment) {
+        return "until " + moment.centiseconds() + " " + grace.toMillis() / 10;
     }
 
-    private void sendCommand(Child child) {
-        process.send("command " + child.pid + (leadsGroup ? " " + child.pid : ""));
+    private String aboutCommand(Child child) {
+        return "command " + child.pid + (leadsGroup ? " " + child.pid : "");
     }
 
     private void look() {
         for (GuardProcess asked = current(); asked != null; asked = current()) {
-            synchronized (this) {
-                asked.send("look");
-            }
+            asked.send("look");
             LockSupport.parkNanos(BETWEEN_LOOKS);
         }
     }

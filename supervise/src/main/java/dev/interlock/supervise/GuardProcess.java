@@ -23,8 +23,7 @@ final class GuardProcess {
     private final Child child;
     private final int requests;
     private final int answers;
-    private boolean ready;
-    private boolean discarded;
+    private volatile boolean discarded;
 
     private GuardProcess(int pid, int requests, int answers) {
         this.child = new Child(pid);
@@ -54,19 +53,29 @@ final class GuardProcess {
         }
     }
 
+    /** Returns when the guard has been told a deadline and watches for it. */
     void awaitReady() {
-        if (!ready && !"ready".equals(answer(TO_BE_READY))) {
+        if (!"ready".equals(answer(TO_BE_READY))) {
+            discard();
             throw new IllegalStateException("The guard was started but does not work.");
         }
-        ready = true;
     }
 
+    /** Returns when the guard is dead, by whatever cause. */
     void awaitEnd() {
         child.awaitEnd();
     }
 
+    /** Returns when the guard is gone, as it goes after its last answer. What it has to say to the user it may still say. */
+    synchronized void awaitExit() {
+        discarded = true;
+        child.signal(Os.HERE.sigContinue);
+        child.reap();
+        closePipes();
+    }
+
     /** Wakes a guard that was stopped. One that is dead does not get it; whoever watches it tells its successor. */
-    void send(String request) {
+    synchronized void send(String request) {
         byte[] line = (request + "\n").getBytes(StandardCharsets.US_ASCII);
         try (Memory memory = new Memory()) {
             if (!discarded) {
@@ -98,18 +107,18 @@ final class GuardProcess {
     }
 
     /** Kills what is left of the guard, with its timer, which is in the same group, and forgets it. */
-    void discard() {
+    synchronized void discard() {
         if (!discarded) {
             discarded = true;
             child.signalGroup(Child.KILL);
             child.reap();
-            Libc.call("close", requests);
-            Libc.call("close", answers);
+            closePipes();
         }
     }
 
-    boolean isDiscarded() {
-        return discarded;
+    private void closePipes() {
+        Libc.call("close", requests);
+        Libc.call("close", answers);
     }
 
     private static ByteBuffer pipe(Memory memory) {

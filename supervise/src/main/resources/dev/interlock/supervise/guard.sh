@@ -11,7 +11,7 @@
 #   look               ps only: remember which processes belong to the command now
 #   stop               stop the tree
 #   end                the command has ended: kill what it left behind, answer, go
-# Standard output: "ready" once; to end "gone KILLED ALIVE", and " late" behind it if the time had run out.
+# Standard output: to the first until "ready"; to end "gone LEFT ALIVE", and " late" behind it if the time had run out.
 
 ids=${0##*:} how=$1 launcher=$2
 slack=20 deadline= grace=0 timer= late= tree= command= group= known=
@@ -24,7 +24,7 @@ now() {
     read -r up idle < /proc/uptime
     cs=${up%.*}${up#*.}
   else
-    cs=$(($(date +%s) + 1))00
+    cs=$(($(date +%s 2> /dev/null) + 1))00
   fi
 }
 
@@ -54,12 +54,13 @@ by_tag() {
 limited() { grep -lsE "^Max file locks +($ids) " /proc/[0-9]*/limits; }
 marked() { grep -lszE "^INTERLOCK_RUN_ID=($ids)$" /proc/[0-9]*/environ; }
 
-# A zombie still shows its limits, but it is dead.
+# A zombie still shows its limits, but it is dead. The launcher shows the tag at the moment it starts the command.
 living() {
   tree='' files=
   for file; do files="$files ${file%/*}/status"; done
   [ -z "$files" ] || for file in $(grep -ls '^State:.[^ZX]' $files); do
-    file=${file#/proc/} tree="$tree ${file%/*}"
+    file=${file#/proc/} pid=${file%/*}
+    [ "$pid" = "$launcher" ] || tree="$tree $pid"
   done
 }
 
@@ -122,7 +123,7 @@ say() { [ -z "$found" ] || echo "interlock: $1; the command was stopped" >&2 & }
 arm() {
   (
     nap='' found='' dismissed=
-    trap '[ -z "$nap" ] || kill -KILL "$nap"; exit 0' ALRM
+    trap '[ -z "$nap" ] || kill -KILL "$nap" 2> /dev/null; exit 0' ALRM
     while now && left=$((deadline - grace - slack - cs)) && [ "$left" -gt 0 ] && ! alone; do
       case $left in
         ?) doze "0$left" ;;
@@ -150,13 +151,22 @@ arm() {
 
 alone() { ! kill -0 $$ && ! kill -0 "$launcher"; } 2> /dev/null
 
-# Ends the timer, waiting for it if it is killing; from then on the command is late for good.
+# Ends a timer, waiting for it if it is killing; then the command is late for good.
 dismiss() {
-  [ -n "$timer" ] || return 0
-  kill -ALRM "$timer" 2> /dev/null
-  wait "$timer" 2> /dev/null
+  [ -n "$1" ] || return 0
+  kill -ALRM "$1" 2> /dev/null
+  wait "$1" 2> /dev/null
   [ $? -ne 7 ] || late=' late'
-  timer=
+}
+
+# There is a timer at any moment, for at any moment the guard may be killed.
+prolong() {
+  old=$timer
+  arm
+  dismiss "$old"
+  [ -n "$late" ] && [ "$deadline" -ne 0 ] || return 0
+  deadline=0
+  prolong
 }
 
 # What is just ending, such as the reader of a pipe, may do so before it counts as left behind.
@@ -169,34 +179,33 @@ clear_up() {
     round=$((round + 1))
   done
   set -- $tree
-  killed=$#
-  [ "$killed" -eq 0 ] || stop_tree
+  left=$#
+  [ "$left" -eq 0 ] || stop_tree
   set -- $tree
-  echo "gone $killed $#$late" 2> /dev/null
+  alive=$#
 }
 
-# A launcher that has gone meanwhile, over a wrong option for instance, is no news to its user.
-echo ready 2> /dev/null
 while read -r request first second; do
   case $request in
     until)
-      dismiss
+      [ -n "$deadline" ] && ready= || ready=ready
       deadline=$first grace=$second
-      [ -z "$late" ] || deadline=0
-      arm
+      prolong
+      [ -z "$ready" ] || echo ready 2> /dev/null # a launcher that has gone meanwhile is no news
       ;;
     command) command=$first group=$second ;;
     look) by_ps ;;
     stop) stop_tree ;;
     end)
-      dismiss
       clear_up
+      dismiss "$timer"
+      echo "gone $left $alive$late" 2> /dev/null
       exit 0
       ;;
   esac
 done
-dismiss
 [ -n "$deadline" ] || exit 0
 found=
 stop_tree
-say 'its launcher died'
+dismiss "$timer"
+say 'the launcher died'

@@ -74,7 +74,7 @@ class EndingTest {
     @Test
     void what_the_command_left_behind_is_killed_before_the_launcher_ends() {
         String line = "sh " + LauncherJvm.resource("tree.sh") + " " + tree.number + " & "
-                + "until [ \"$(pgrep -cxf 'sleep 600." + tree.number + "')\" = 7 ]; do sleep 0.05; done; exit 3";
+                + "until [ \"$(pgrep -cxf 'sleep 600." + tree.number + "')\" = 8 ]; do sleep 0.05; done; exit 3";
 
         Result result = LauncherJvm.run(LAUNCHER, "--", "sh", "-c", line);
 

@@ -63,11 +63,15 @@ final class LauncherJvm {
 
     /** A line of bash, in which {@code $launcher} stands for a launcher with its {@code --}. */
     static Result bash(List<String> launcher, String line, Map<String, String> environment) {
-        StringBuilder quoted = new StringBuilder();
-        launcher.forEach(word -> quoted.append('\'').append(word).append("' "));
-        ProcessBuilder builder = new ProcessBuilder("setsid", "bash", "-c", line.replace("$launcher", quoted + "--"));
+        ProcessBuilder builder =
+                new ProcessBuilder("setsid", "bash", "-c", line.replace("$launcher", line(launcher) + " --"));
         builder.environment().putAll(environment);
         return started(builder).result();
+    }
+
+    /** As one types it. */
+    static String line(List<String> words) {
+        return "'" + String.join("' '", words) + "'";
     }
 
     static String resource(String name) {
@@ -79,6 +83,8 @@ final class LauncherJvm {
         try {
             Path out = Files.createTempFile("interlock", ".out");
             Path err = Files.createTempFile("interlock", ".err");
+            out.toFile().deleteOnExit();
+            err.toFile().deleteOnExit();
             builder.redirectInput(Path.of("/dev/null").toFile())
                     .redirectOutput(out.toFile())
                     .redirectError(err.toFile());
@@ -109,8 +115,12 @@ final class LauncherJvm {
     }
 
     long guard() {
-        Processes.await("there is one guard", () -> Processes.guardsOf(pid()).size() == 1);
-        return Processes.guardsOf(pid()).getFirst();
+        List<Long> found = new ArrayList<>();
+        Processes.await("there is one guard", () -> {
+            found.clear();
+            return found.addAll(Processes.guardsOf(pid())) && found.size() == 1;
+        });
+        return found.getFirst();
     }
 
     Result result() {
@@ -119,11 +129,8 @@ final class LauncherJvm {
                 process.destroyForcibly();
                 fail("It has not ended. Output: " + out() + err());
             }
-            Result result = new Result(process.exitValue(), out(), err());
-            Files.delete(out);
-            Files.delete(err);
-            return result;
-        } catch (IOException | InterruptedException broken) {
+            return new Result(process.exitValue(), out(), err());
+        } catch (InterruptedException broken) {
             throw new IllegalStateException(broken);
         }
     }

@@ -19,7 +19,7 @@ import java.util.function.Predicate;
 
 /** The processes of this machine, as a test sees them. */
 final class Processes {
-    private static final Duration PATIENCE = Duration.ofSeconds(20);
+    private static final Duration PATIENCE = Duration.ofSeconds(30);
     private static final Map<String, Integer> NUMBERS = Map.of(
             "HUP", 1, "INT", 2, "QUIT", 3, "KILL", 9, "USR1", 10, "USR2", 12, "TERM", 15, "CONT", 18, "STOP", 19);
 

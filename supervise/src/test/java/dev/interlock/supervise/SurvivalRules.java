@@ -14,7 +14,7 @@ import org.junit.jupiter.api.Timeout;
 abstract class SurvivalRules {
     private static final Duration LEASE = Duration.ofSeconds(4);
 
-    private final Tree tree = new Tree();
+    final Tree tree = new Tree();
 
     /** What comes before the launcher's own words. */
     abstract List<String> user();
@@ -100,9 +100,11 @@ abstract class SurvivalRules {
         tree.assertDead();
     }
 
+    /** The outer guard kills the inner launcher, guard and timer at once, while they still grant their command its time. */
     @Test
     void a_run_inside_a_run_dies_with_the_outer_one() {
-        List<String> command = joined(launcher(), joined(List.of("--"), tree.command()));
+        List<String> patient = LauncherJvm.words(Launcher.class, LauncherJvm.EXACT, "-Dlease=60000", "-Dgrace=10000");
+        List<String> command = joined(patient, joined(List.of("--"), tree.command()));
         LauncherJvm outer = LauncherJvm.start(joined(user(), launcher()), joined(List.of("--"), command));
         tree.awaitGrown();
         List<Long> inner = Processes.launchersBearing(tree.number);

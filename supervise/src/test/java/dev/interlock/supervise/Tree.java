@@ -8,7 +8,7 @@ import java.util.concurrent.ThreadLocalRandom;
 
 /** A command with descendants of every kind, each known by a number in its command line. */
 final class Tree {
-    private static final int SLEEPS = 7;
+    private static final int SLEEPS = 8;
     private static final long LONG_ENOUGH = Duration.ofSeconds(1).toNanos();
 
     final String number = Long.toString(ThreadLocalRandom.current().nextLong(100_000_000, 1_000_000_000));

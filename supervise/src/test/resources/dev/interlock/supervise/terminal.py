@@ -12,7 +12,7 @@ if pid == 0:
         signal.signal(number, signal.SIG_DFL)
     os.execvp(command[0], command)
 
-shown, seen, deadline = b"", 0, time.monotonic() + 30
+shown, seen, deadline = b"", 0, time.monotonic() + 20
 
 
 def read():

@@ -11,11 +11,16 @@ public final class SystemPorts {
     private SystemPorts() {}
 
     public static Ports create() {
-        return new Ports(new SystemTicker(), new TimerThread(), SystemPorts::start, new SecureRandom()::nextLong);
+        return new Ports(new SystemTicker(), new TimerThread(), SystemPorts::start, () -> Chance.SOURCE.nextLong());
     }
 
     private static void start(String name, Runnable work) {
         Thread.ofVirtual().name(name).start(work);
+    }
+
+    /** Made when first asked: a command that supervises another must not open the system's random source before. */
+    private static final class Chance {
+        static final SecureRandom SOURCE = new SecureRandom();
     }
 
     private static final class TimerThread implements Ports.Timers {

@@ -39,6 +39,7 @@ public enum Catalogue {
     B11("the work ends as the lease does: the store decides"),
     B12("a renewal after a release: lost, no resurrection"),
     B13("a lease renewed for ever: the maximum hold ends the grant"),
+    C1("a process dies with its locks: they fall with its lease"),
     C2("the answer to a release is lost and it is repeated: released, even if another holds by now"),
     C3("a release with an old token: lost, nothing changes"),
     D1("a takeover races with a late renewal: one of them wins"),

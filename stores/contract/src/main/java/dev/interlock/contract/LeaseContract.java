@@ -4,6 +4,7 @@ import static dev.interlock.contract.Answers.RELEASED;
 import static dev.interlock.contract.Answers.granted;
 import static dev.interlock.contract.Answers.handed;
 import static dev.interlock.contract.Answers.lost;
+import static dev.interlock.contract.Answers.queued;
 import static dev.interlock.contract.Answers.refused;
 import static dev.interlock.contract.Answers.renewed;
 import static dev.interlock.contract.Answers.unseen;
@@ -273,5 +274,31 @@ interface LeaseContract extends Scene {
         renewed(renew(alice.lease()));
 
         assertThat(unseen(current(NAME))).isEqualTo(unseen(released));
+    }
+
+    @Test
+    @Rule({Catalogue.LEASES, Catalogue.C1})
+    default void what_a_process_held_stays_held_until_its_lease_ends_when_the_process_goes_away() {
+        Lock lock = granted(there().acquire(worker("alice").asks(NAME)));
+
+        there().close();
+
+        assertThat(refused(here().acquire(worker("bob").asks(NAME))).token()).isEqualTo(lock.token());
+        age(LEASE);
+        assertThat(take(worker("bob").asks(NAME)).token()).isGreaterThan(lock.token());
+    }
+
+    @Test
+    @Rule({Catalogue.LEASES, Catalogue.H1})
+    default void a_process_that_goes_away_stops_waiting_and_its_place_falls_with_its_lease() {
+        Lock lock = take(patient("alice").asks(NAME));
+        Place place = queued(there().enter(worker("bob").asks(NAME), WAIT, 10)).place();
+
+        there().close();
+        age(LEASE);
+        here().release(lock);
+
+        assertThat(place.handover()).isCompletedExceptionally();
+        assertThat(take(worker("carol").asks(NAME)).token()).isGreaterThan(lock.token());
     }
 }

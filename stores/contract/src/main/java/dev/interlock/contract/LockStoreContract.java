@@ -12,6 +12,26 @@ import org.junit.jupiter.api.Timeout;
  * The rules that every store of locks must pass. A store's test extends this class and says how to open the store and
  * how to age it; it adds no rule and leaves none out.
  *
+ * <pre>{@code
+ * class MemoryLockStoreTest extends LockStoreContract {
+ *     private final HandClock clock = new HandClock();
+ *     private final Memory memory = new Memory(clock);
+ *
+ *     protected LockStore store() {
+ *         return new MemoryLockStore(memory);
+ *     }
+ *
+ *     protected LockStore another() {
+ *         return new MemoryLockStore(memory);
+ *     }
+ *
+ *     public void age(Duration elapsed) {
+ *         clock.move(elapsed);
+ *         memory.settle();
+ *     }
+ * }
+ * }</pre>
+ *
  * <p>A store may pass time either by moving its clock or by moving the instants in its records: no rule compares an
  * instant from before with one from after.
  */
@@ -37,7 +57,7 @@ public abstract class LockStoreContract
     private LockStore here;
     private LockStore there;
 
-    /** Opens a store without any records. Called once for each rule, which closes what was opened. */
+    /** Opens a store without any records. Called once for each rule, which closes what was opened, at least once. */
     protected abstract LockStore store();
 
     /** Opens the store of this rule once more, as another process would. */

@@ -9,7 +9,9 @@ import dev.interlock.core.Loss;
 import dev.interlock.core.Past;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
 import java.util.function.Supplier;
 
 /** Stores whose steps are wrong. */
@@ -39,8 +41,8 @@ final class BrokenMemories {
                         "a_lease_stays_revoked_when_the_clock_is_set_back_after_a_takeover",
                         TakesWithoutRevoking::new),
                 Canary.inMemory(
-                        "a takeover frees only the lock that was asked for",
-                        "a_takeover_hands_the_other_locks_of_the_lease_to_those_who_wait",
+                        "an expired lease frees one of its locks and keeps the others",
+                        "all_locks_of_an_expired_lease_are_free",
                         FreesOneOnly::new),
                 Canary.inMemory(
                         "a renewal shortens the lease after the clock was set back",
@@ -143,13 +145,15 @@ final class BrokenMemories {
     }
 
     private static final class FreesOneOnly extends Memory {
+        private final Set<LeaseRecord> seen = new HashSet<>();
+
         FreesOneOnly(Supplier<Instant> clock) {
             super(clock);
         }
 
         @Override
         void end(LockRecord record, Past.Event how, Instant at, Instant now) {
-            if (record.queue().isEmpty()) {
+            if (seen.add(record.latest().lease())) {
                 super.end(record, how, at, now);
             }
         }

@@ -186,8 +186,15 @@ final class BrokenViews {
                 return super.acquire(ask);
             }
             meet();
-            find(ask.name()).ifPresent(super::release);
-            return super.acquire(ask);
+            return act(ask);
+        }
+
+        /** Overwrites whatever has been written since it looked. */
+        private Acquisition act(Ask ask) {
+            synchronized (BOTH) {
+                find(ask.name()).ifPresent(super::release);
+                return super.acquire(ask);
+            }
         }
 
         /** Holds the first until a second has seen what it saw. */

@@ -13,6 +13,7 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.platform.launcher.Launcher;
 import org.junit.platform.launcher.core.LauncherDiscoveryRequestBuilder;
 import org.junit.platform.launcher.core.LauncherFactory;
 import org.junit.platform.launcher.listeners.SummaryGeneratingListener;
@@ -20,6 +21,8 @@ import org.junit.platform.launcher.listeners.TestExecutionSummary;
 
 /** A contract that nothing can break proves nothing: each of these stores is broken, and one rule must notice. */
 class CanaryTest {
+    private static final Launcher LAUNCHER = LauncherFactory.create();
+
     static List<Canary> canaries() {
         return Stream.of(BrokenMemories.all(), BrokenViews.all())
                 .flatMap(List::stream)
@@ -60,12 +63,11 @@ class CanaryTest {
     private static TestExecutionSummary run(Canary canary) {
         CanaryRules.canary = canary;
         var listener = new SummaryGeneratingListener();
-        LauncherFactory.create()
-                .execute(
-                        LauncherDiscoveryRequestBuilder.request()
-                                .selectors(selectMethod(CanaryRules.class, rule(canary)))
-                                .build(),
-                        listener);
+        LAUNCHER.execute(
+                LauncherDiscoveryRequestBuilder.request()
+                        .selectors(selectMethod(CanaryRules.class, rule(canary)))
+                        .build(),
+                listener);
         return listener.getSummary();
     }
 

@@ -47,6 +47,8 @@ final class Acquiring {
                    lock_delay = NULL, cooldown = NULL, hold_reason = NULL, hold_ticket = NULL, forced_by = NULL,
                    forced_reason = NULL, ending = NULL, ended_at = NULL, closed_until = NULL
              WHERE NOT k.held AND NOT k.queued AND (k.closed_until IS NULL OR k.closed_until <= clock_timestamp())
+               -- Once more, now that the row is ours: the lease may have ended while we waited for it.
+               AND EXISTS (SELECT FROM interlock.lease e WHERE e.id = excluded.lease AND e.expires_at > clock_timestamp())
             RETURNING k.token, k.acquired_at""";
 
     private static final String ACQUIRE_ALL = """
@@ -148,7 +150,8 @@ final class Acquiring {
                 if (!row.next()) {
                     return false;
                 }
-                Granted granted = new Granted(row.getLong(1), ask.lease().id(), Rows.instant(row, "acquired_at"), null);
+                Granted granted =
+                        new Granted(row.getLong(1), ask.lease().id(), Rows.instant(row, "acquired_at"), null, 0);
                 request.outcome = "GRANTED";
                 request.lock = granted.lock(ask, leases);
                 return true;
@@ -269,7 +272,8 @@ final class Acquiring {
                                     row.getLong("token"),
                                     row.getObject("lease", UUID.class),
                                     Rows.instant(row, "acquired_at"),
-                                    Rows.instantOrNull(row, "expires_at")));
+                                    Rows.instantOrNull(row, "expires_at"),
+                                    0));
                 } else {
                     answer(batch.get(n - 1), outcome, row);
                 }
@@ -304,7 +308,8 @@ final class Acquiring {
             long token,
             UUID lease,
             Instant acquiredAt,
-            @Nullable Instant endsAt) {
+            @Nullable Instant endsAt,
+            int waiting) {
         Lock lock(Ask ask, Leases leases) {
             Leases.Times times = leases.times(lease);
             Instant renewedAt = times == null ? acquiredAt : times.renewedAt();
@@ -319,7 +324,7 @@ final class Acquiring {
                     ask.terms().maintenance(),
                     null);
             Instant seenAt = renewedAt.isAfter(acquiredAt) ? renewedAt : acquiredAt;
-            return new Lock(ask.name(), token, Lock.Status.ACTIVE, grant, 0, null, seenAt);
+            return new Lock(ask.name(), token, Lock.Status.ACTIVE, grant, waiting, null, seenAt);
         }
     }
 }

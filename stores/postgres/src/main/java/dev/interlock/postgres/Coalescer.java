@@ -45,7 +45,9 @@ final class Coalescer<R extends Coalescer.Request> {
     /** Returns when the request has been answered. */
     void submit(R mine) {
         waiting.add(mine);
-        boolean interrupted = false;
+        // An interrupt would turn every park into a spin, and break the connection of a batch that a virtual thread
+        // sends; it is kept for the caller.
+        boolean interrupted = Thread.interrupted();
         while (!((Request) mine).done) {
             if (lanes.tryAcquire()) {
                 try {
@@ -56,7 +58,6 @@ final class Coalescer<R extends Coalescer.Request> {
                 wakeNextLeader();
             } else {
                 LockSupport.park(this);
-                // An interrupt would turn every further park into a spin; it is kept for the caller.
                 interrupted |= Thread.interrupted();
             }
         }
@@ -82,6 +83,9 @@ final class Coalescer<R extends Coalescer.Request> {
                 send.accept(batch);
             } catch (RuntimeException e) {
                 batch.forEach(request -> request.fail(e));
+            } catch (Error e) {
+                // The others must not take silence for an answer.
+                batch.forEach(request -> request.fail(new IllegalStateException("The request could not be sent.", e)));
             } finally {
                 batch.forEach(Request::finish);
             }

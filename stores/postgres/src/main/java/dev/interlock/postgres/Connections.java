@@ -2,10 +2,12 @@ package dev.interlock.postgres;
 
 import dev.interlock.core.StoreUnavailable;
 import java.sql.Connection;
+import java.sql.PreparedStatement;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.util.Deque;
 import java.util.concurrent.ConcurrentLinkedDeque;
+import java.util.concurrent.atomic.AtomicBoolean;
 import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
 import org.postgresql.PGConnection;
@@ -19,11 +21,14 @@ final class Connections implements AutoCloseable {
         T on(Connection connection) throws SQLException;
     }
 
+    private static final String CHECK_SERVER = "SELECT interlock.check_server()";
+
     private final DataSource source;
     private final Duration patience;
     private final Deque<Connection> idle = new ConcurrentLinkedDeque<>();
     private volatile boolean prepared = true;
     private volatile boolean closed;
+    private final AtomicBoolean broken = new AtomicBoolean();
     private volatile Runnable onBroken = () -> {};
 
     Connections(DataSource source, Duration patience) {
@@ -34,6 +39,12 @@ final class Connections implements AutoCloseable {
     /** Called after a kept connection broke and another was had: the server may have crashed in between. */
     void onBroken(Runnable listener) {
         onBroken = listener;
+    }
+
+    /** For connections that are shared with other clients, where the name of a statement may mean another's. */
+    void neverPrepare(Connection current) throws SQLException {
+        prepared = false;
+        current.unwrap(PGConnection.class).setPrepareThreshold(0);
     }
 
     <T extends @Nullable Object> T with(Work<T> work) {
@@ -51,13 +62,15 @@ final class Connections implements AutoCloseable {
                     throw Failures.translate(e);
                 }
                 prepared &= !Failures.isForgottenStatement(e);
+                broken.set(true);
                 closeIdle();
             }
-            T answer = fresh(atMost, work);
-            onBroken.run();
-            return answer;
         }
-        return fresh(atMost, work);
+        T answer = fresh(atMost, work);
+        if (broken.compareAndSet(true, false)) {
+            onBroken.run();
+        }
+        return answer;
     }
 
     private <T extends @Nullable Object> T fresh(Duration atMost, Work<T> work) {
@@ -75,7 +88,7 @@ final class Connections implements AutoCloseable {
             if (!atMost.equals(patience)) {
                 limit(connection, atMost);
             }
-            T answer = work.on(connection);
+            T answer = onKnownServer(connection, work);
             sound = true;
             return answer;
         } catch (SQLException e) {
@@ -90,6 +103,22 @@ final class Connections implements AutoCloseable {
             } else {
                 close(connection);
             }
+        }
+    }
+
+    /** A server that was started anew is looked at once, by whoever meets it first: it may have forgotten commits. */
+    private static <T extends @Nullable Object> T onKnownServer(Connection connection, Work<T> work)
+            throws SQLException {
+        try {
+            return work.on(connection);
+        } catch (SQLException e) {
+            if (!Failures.isUnknownServer(e)) {
+                throw e;
+            }
+            try (PreparedStatement statement = connection.prepareStatement(CHECK_SERVER)) {
+                statement.execute();
+            }
+            return work.on(connection);
         }
     }
 

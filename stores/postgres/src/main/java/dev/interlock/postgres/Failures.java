@@ -26,6 +26,11 @@ final class Failures {
         return state(e).equals("26000") || state(e).equals("42P05");
     }
 
+    /** The server process is another than the one that the store has last looked at. */
+    static boolean isUnknownServer(SQLException e) {
+        return state(e).equals("IL001");
+    }
+
     private static String state(SQLException e) {
         @Nullable String state = e.getSQLState();
         return state == null ? "" : state;

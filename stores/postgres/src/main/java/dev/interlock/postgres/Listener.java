@@ -38,7 +38,7 @@ final class Listener {
     private volatile boolean closed;
 
     Listener(DataSource source, String channel, Ports ports, Consumer<String> heard, Runnable listening) {
-        this.source = eager(source);
+        this.source = source;
         this.channel = channel;
         this.ports = ports;
         this.heard = heard;
@@ -56,10 +56,11 @@ final class Listener {
     }
 
     private void run() {
+        DataSource eager = eager(source);
         Duration pause = Duration.ofMillis(100);
         while (!closed) {
             try {
-                listen();
+                listen(eager);
             } catch (SQLException e) {
                 pause = up ? Duration.ofMillis(100) : pause.multipliedBy(2);
             } finally {
@@ -73,8 +74,8 @@ final class Listener {
         }
     }
 
-    private void listen() throws SQLException {
-        try (Connection mine = source.getConnection();
+    private void listen(DataSource eager) throws SQLException {
+        try (Connection mine = eager.getConnection();
                 Statement statement = mine.createStatement()) {
             connection = mine;
             statement.execute("LISTEN " + channel);

@@ -41,6 +41,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicReference;
 import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
+import org.postgresql.PGConnection;
 
 /**
  * Locks on PostgreSQL. Each verb is one statement, and concurrent requests of one process share one. The process keeps
@@ -49,7 +50,7 @@ import org.jspecify.annotations.Nullable;
 public final class PostgresLockStore implements LockStore {
     private static final String OPEN = """
             SELECT schema_version, pg_is_in_recovery() AS standby, current_setting('fsync') AS fsync,
-                   current_setting('synchronous_commit') AS synchronous_commit,
+                   current_setting('synchronous_commit') AS synchronous_commit, pg_backend_pid() AS backend,
                    pruned_at < clock_timestamp() - interval '1 day' AS prune_due
               FROM interlock.store""";
     private static final String RENEW = "SELECT * FROM interlock.renew(?)";
@@ -97,7 +98,7 @@ public final class PostgresLockStore implements LockStore {
         this.channel = "interlock_" + Long.toHexString(ports.randomId().getMostSignificantBits());
         this.connections = new Connections(source, PATIENCE);
         this.acquiring = new Acquiring(leases, channel, name -> isContended(name));
-        this.releasing = new Releasing(channel);
+        this.releasing = new Releasing(channel, name -> isContended(name));
         this.acquires = new Coalescer<>(LANES, BATCH, this::send);
         this.releases = new Coalescer<>(LANES, BATCH, this::sendReleases);
         this.listener = new Listener(listenOn, channel, ports, this::heard, this::lookAround);
@@ -155,6 +156,9 @@ public final class PostgresLockStore implements LockStore {
                 throw new StoreUnavailable(
                         Kind.MISCONFIGURED,
                         "This PostgreSQL runs with fsync or synchronous_commit off: a crash could let it forget who holds a lock. Switch both on.");
+            }
+            if (row.getInt("backend") != connection.unwrap(PGConnection.class).getBackendPID()) {
+                connections.neverPrepare(connection); // a pooler stands in between
             }
             if (row.getBoolean("prune_due")) {
                 ports.tasks().start("interlock-prune", this::pruneQuietly);
@@ -526,24 +530,28 @@ public final class PostgresLockStore implements LockStore {
 
     /**
      * A second belt around a critical section: runs the work in one transaction that first takes an advisory lock on
-     * the name. It excludes others only while the transaction lasts, carries no token and leaves no trace.
+     * the name. It excludes others only while the transaction lasts, carries no token and leaves no trace. The work is
+     * begun at most once; when it fails, or its connection does, it is rolled back.
      */
     public <T> T withAdvisory(LockName name, Work<T> work) {
         return connections.with(connection -> {
-            connection.setAutoCommit(false);
-            boolean done = false;
+            boolean begun = false;
             try (PreparedStatement statement = connection.prepareStatement(ADVISORY)) {
+                connection.setAutoCommit(false);
                 statement.setString(1, name.value());
                 statement.execute();
+                begun = true;
                 T answer = work.on(connection);
                 connection.commit();
-                done = true;
-                return answer;
-            } finally {
-                if (!done) {
-                    connection.rollback();
-                }
                 connection.setAutoCommit(true);
+                return answer;
+            } catch (SQLException e) {
+                // Only the store's own verbs may be repeated. What is thrown from here closes the connection, and so
+                // rolls back.
+                if (!begun && Failures.isWorthAnotherConnection(e)) {
+                    throw e;
+                }
+                throw Failures.translate(e);
             }
         });
     }
@@ -561,13 +569,14 @@ public final class PostgresLockStore implements LockStore {
     }
 
     private void heard(String push) {
-        String[] words = push.split(" ", 4);
+        String[] words = push.split(" ", 5);
         switch (words[0]) {
             case "granted" -> {
                 long micros = Long.parseLong(words[3]);
                 var at = java.time.Instant.ofEpochSecond(
                         Math.floorDiv(micros, 1_000_000L), Math.floorMod(micros, 1_000_000L) * 1000);
-                waiting.handed(new Handed(Long.parseLong(words[1]), Long.parseLong(words[2]), at));
+                waiting.handed(
+                        new Handed(Long.parseLong(words[1]), Long.parseLong(words[2]), at, words[4].equals("queued")));
             }
             case "dropped" -> waiting.dropped(Long.parseLong(words[1]), Handover.Reason.CANCELLED);
             default -> onTaken.run();

@@ -46,7 +46,8 @@ final class QueuedPlace implements Place {
                         handed.token(),
                         ask.lease().id(),
                         handed.acquiredAt(),
-                        maxHold == null ? null : handed.acquiredAt().plus(maxHold))
+                        maxHold == null ? null : handed.acquiredAt().plus(maxHold),
+                        handed.queued() ? 1 : 0)
                 .lock(ask, leases);
     }
 

@@ -11,11 +11,12 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.UUID;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /** The statement that gives locks back: one for all releases that travel together. */
 final class Releasing {
-    private static final String RELEASE = "SELECT * FROM interlock.release(?, ?, ?, ?)";
+    private static final String RELEASE = "SELECT * FROM interlock.release(?, ?, ?, ?, ?)";
 
     /** The plain case of a lone release. When it answers nothing, the function finds out why. */
     private static final String RELEASE_PLAIN = """
@@ -38,6 +39,8 @@ final class Releasing {
         final LockName name;
         final long token;
         final UUID lease;
+        /** Somebody waited for it when it was granted. */
+        final boolean queued;
 
         @Nullable Loss loss;
 
@@ -45,18 +48,23 @@ final class Releasing {
             name = lock.name();
             token = lock.token();
             lease = lock.grant().lease();
+            queued = lock.waiting() > 0;
         }
     }
 
     private final String channel;
+    private final Predicate<LockName> isContended;
 
-    Releasing(String channel) {
+    /** @param isContended whether somebody of this process waits for the lock */
+    Releasing(String channel, Predicate<LockName> isContended) {
         this.channel = channel;
+        this.isContended = isContended;
     }
 
     /** Answers with what went to waiters of this process. */
     List<Handed> together(Connection connection, List<Request> batch) throws SQLException {
-        if (batch.size() == 1 && releasePlain(connection, batch.getFirst())) {
+        boolean contended = batch.stream().anyMatch(request -> request.queued || isContended.test(request.name));
+        if (batch.size() == 1 && !contended && releasePlain(connection, batch.getFirst())) {
             return List.of();
         }
         batch.sort(Comparator.comparing((Request request) -> request.name));
@@ -75,6 +83,7 @@ final class Releasing {
                     connection.createArrayOf(
                             "uuid", batch.stream().map(r -> r.lease).toArray()));
             statement.setString(4, channel);
+            statement.setBoolean(5, contended);
             try (ResultSet row = statement.executeQuery()) {
                 while (row.next()) {
                     read(row, batch, handed);

@@ -106,9 +106,11 @@ final class Server implements AutoCloseable {
 
     /** kill -9: nothing is written that was not. */
     void crash() {
+        // Listed before, since they are nobody's children after; a new server refuses to start while one of them lives.
+        List<ProcessHandle> children = process.descendants().toList();
         process.destroyForcibly();
-        // The others notice that the postmaster is gone; a new one refuses to start before that.
-        process.descendants().forEach(ProcessHandle::destroyForcibly);
+        children.forEach(ProcessHandle::destroyForcibly);
+        children.forEach(child -> child.onExit().join());
         try {
             process.waitFor();
         } catch (InterruptedException e) {

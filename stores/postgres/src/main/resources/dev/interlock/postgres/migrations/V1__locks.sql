@@ -167,7 +167,7 @@ BEGIN
     RETURN s;
 END $$;
 
--- Called when the server process is another than the one last checked, or while grants are held back.
+-- Called, in a transaction of its own, when a verb found (IL001) that the server process is another than the one last checked.
 CREATE FUNCTION interlock.check_server() RETURNS void LANGUAGE plpgsql AS $$
 DECLARE
     s interlock.store;
@@ -183,33 +183,57 @@ BEGIN
     END IF;
 END $$;
 
+-- Refuses to grant while the store is not sure of its past. A refusal undoes all that the verb did, so that raising the epoch cannot be
+-- part of it: the process that is told IL001 calls check_server and asks again.
+CREATE FUNCTION interlock.check_grants() RETURNS void LANGUAGE plpgsql AS $$
+DECLARE
+    s interlock.store;
+BEGIN
+    SELECT * INTO s FROM interlock.store;
+    IF s.started_at <> pg_postmaster_start_time() THEN
+        RAISE EXCEPTION 'the server was started anew' USING ERRCODE = 'IL001';
+    END IF;
+    IF s.grants_resume_at > clock_timestamp() THEN
+        RAISE EXCEPTION 'Nothing is granted until %', s.grants_resume_at USING ERRCODE = 'IL002';
+    END IF;
+END $$;
+
 -- Hands a free lock to the first waiter that is still alive and still wants it.
 CREATE FUNCTION interlock.hand_over(l interlock.lock, p_channel text) RETURNS interlock.lock LANGUAGE plpgsql AS $$
 DECLARE
+    s interlock.store;
     w interlock.waiter;
     e interlock.lease;
-    v_base bigint;
+    v_now timestamptz;
 BEGIN
+    SELECT * INTO s FROM interlock.store;
+    IF s.started_at <> pg_postmaster_start_time() THEN
+        PERFORM interlock.check_grants();
+    END IF;
+    IF s.grants_resume_at > clock_timestamp() THEN
+        RETURN l; -- the queue moves on when a waiter looks after that
+    END IF;
     LOOP
-        SELECT * INTO w FROM interlock.waiter WHERE name = l.name ORDER BY ticket LIMIT 1;
+        DELETE FROM interlock.waiter
+         WHERE name = l.name AND ticket = (SELECT ticket FROM interlock.waiter WHERE name = l.name ORDER BY ticket LIMIT 1)
+        RETURNING * INTO w;
         IF NOT FOUND THEN
             UPDATE interlock.lock SET queued = false WHERE name = l.name RETURNING * INTO l;
             RETURN l;
         END IF;
-        DELETE FROM interlock.waiter WHERE name = w.name AND ticket = w.ticket;
         SELECT * INTO e FROM interlock.lease WHERE id = w.lease;
         IF e.ended_at IS NULL AND e.expires_at > clock_timestamp() THEN
             EXIT WHEN w.until > clock_timestamp();
             INSERT INTO interlock.notice VALUES (w.lease, w.name, NULL, w.ticket, 'WAITED_TOO_LONG', NULL, NULL, clock_timestamp());
         END IF;
     END LOOP;
-    SELECT epoch::bigint << 40 INTO v_base FROM interlock.store;
+    v_now := clock_timestamp();
     UPDATE interlock.lock
-       SET token = greatest(token, v_base) + 1, held = true, lease = w.lease, ticket = w.ticket,
+       SET token = greatest(token, s.epoch::bigint << 40) + 1, held = true, lease = w.lease, ticket = w.ticket,
            queued = EXISTS (SELECT FROM interlock.waiter n WHERE n.name = w.name),
            execution = w.execution, attempt = w.attempt, owner = w.owner, "user" = w."user",
-           acquired_at = clock_timestamp(),
-           ends_at = clock_timestamp() + (w.terms ->> 'maxHold')::interval,
+           acquired_at = v_now,
+           ends_at = v_now + (w.terms ->> 'maxHold')::interval,
            lock_delay = (w.terms ->> 'lockDelay')::interval, cooldown = (w.terms ->> 'cooldown')::interval,
            hold_reason = w.terms ->> 'reason', hold_ticket = w.terms ->> 'ticket',
            forced_by = NULL, forced_reason = NULL, ending = NULL, ended_at = NULL, closed_until = NULL
@@ -220,7 +244,8 @@ BEGIN
     END IF;
     -- NOTIFY serialises commits of the whole server: never to the process that asked, which reads the answer.
     IF e.channel <> p_channel THEN
-        PERFORM pg_notify(e.channel, 'granted ' || w.ticket || ' ' || l.token || ' ' || (extract(epoch FROM l.acquired_at) * 1000000)::bigint);
+        PERFORM pg_notify(e.channel, 'granted ' || w.ticket || ' ' || l.token || ' ' || (extract(epoch FROM l.acquired_at) * 1000000)::bigint
+                                      || CASE WHEN l.queued THEN ' queued' ELSE ' last' END);
     END IF;
     RETURN l;
 END $$;
@@ -329,7 +354,7 @@ CREATE FUNCTION interlock.acquire(
     p_first boolean[], p_waits bigint[], p_limits int[], p_tickets bigint[],
     p_known uuid[], p_open uuid[], p_open_owners text[], p_open_users text[], p_open_micros bigint[], p_channel text)
 RETURNS SETOF interlock.answer LANGUAGE plpgsql
-SET plan_cache_mode = force_generic_plan SET enable_hashjoin = off SET enable_mergejoin = off SET enable_seqscan = off AS $$
+SET plan_cache_mode = force_generic_plan SET enable_hashjoin = off SET enable_mergejoin = off SET enable_seqscan = off SET jit = off AS $$
 DECLARE
     s interlock.store;
     r record;
@@ -353,12 +378,8 @@ DECLARE
     v_queue_places int[] := '{}';
 BEGIN
     SELECT * INTO s FROM interlock.store;
-    IF s.started_at <> pg_postmaster_start_time() THEN
-        PERFORM interlock.check_server();
-        SELECT * INTO s FROM interlock.store;
-    END IF;
-    IF s.grants_resume_at > clock_timestamp() THEN
-        RAISE EXCEPTION 'Nothing is granted until %', s.grants_resume_at USING ERRCODE = 'IL002';
+    IF s.started_at <> pg_postmaster_start_time() OR s.grants_resume_at > clock_timestamp() THEN
+        PERFORM interlock.check_grants();
     END IF;
     v_base := s.epoch::bigint << 40;
 
@@ -382,15 +403,17 @@ BEGIN
     INSERT INTO interlock.lock AS k (name, token, held, lease, execution, attempt, owner, "user", acquired_at,
                                      ends_at, lock_delay, cooldown, hold_reason, hold_ticket)
     SELECT q.name, greatest((SELECT floor FROM interlock.store), v_base) + 1, true, q.lease, q.execution, q.attempt, q.owner, q."user",
-           clock_timestamp(), clock_timestamp() + (q.terms ->> 'maxHold')::interval, (q.terms ->> 'lockDelay')::interval,
+           c.now, c.now + (q.terms ->> 'maxHold')::interval, (q.terms ->> 'lockDelay')::interval,
            (q.terms ->> 'cooldown')::interval, q.terms ->> 'reason', q.terms ->> 'ticket'
       FROM unnest(p_names, p_leases, p_executions, p_attempts, p_owners, p_users, p_terms, p_first)
-           AS q(name, lease, execution, attempt, owner, "user", terms, first)
+           AS q(name, lease, execution, attempt, owner, "user", terms, first),
+           LATERAL (SELECT clock_timestamp() AS now WHERE q.first OFFSET 0) c
      WHERE q.first AND (v_dead IS NULL OR q.lease <> ALL (v_dead))
     ON CONFLICT (name) DO UPDATE
        SET token = greatest(k.token, v_base) + 1, held = true, lease = excluded.lease, ticket = NULL,
            execution = excluded.execution, attempt = excluded.attempt, owner = excluded.owner, "user" = excluded."user",
-           acquired_at = clock_timestamp(), ends_at = clock_timestamp() + (excluded.ends_at - excluded.acquired_at),
+           (acquired_at, ends_at) = (SELECT c.now, c.now + (excluded.ends_at - excluded.acquired_at)
+                                       FROM (SELECT clock_timestamp() AS now OFFSET 0) c),
            lock_delay = excluded.lock_delay, cooldown = excluded.cooldown,
            hold_reason = excluded.hold_reason, hold_ticket = excluded.hold_ticket,
            forced_by = NULL, forced_reason = NULL, ending = NULL, ended_at = NULL, closed_until = NULL
@@ -402,6 +425,13 @@ BEGIN
     v_durable := v_granted > 0;
     v_used := v_durable;
 
+    IF v_granted < cardinality(p_names) THEN
+        -- Leases that will be ended below, in the order of their ids.
+        PERFORM FROM interlock.lease x
+          WHERE x.id IN (SELECT h.lease FROM interlock.lock h WHERE h.name = ANY (p_names) AND h.held)
+            AND x.ended_at IS NULL AND x.expires_at <= clock_timestamp()
+          ORDER BY x.id FOR UPDATE;
+    END IF;
     -- Only now, with every row ours, does the time of new leases begin.
     IF cardinality(p_open) > 0 THEN
         WITH opened AS (
@@ -415,11 +445,6 @@ BEGIN
         SELECT array_agg(id) INTO v_opened FROM opened;
     END IF;
     IF v_granted < cardinality(p_names) THEN
-        -- Leases that will be ended below, in the order of their ids.
-        PERFORM FROM interlock.lease x
-          WHERE x.id IN (SELECT h.lease FROM interlock.lock h WHERE h.name = ANY (p_names) AND h.held)
-            AND x.ended_at IS NULL AND x.expires_at <= clock_timestamp()
-          ORDER BY x.id FOR UPDATE;
         FOR r IN
             SELECT * FROM unnest(p_names, p_leases, p_executions, p_attempts, p_owners, p_users, p_terms, p_waits, p_limits, p_tickets)
                      WITH ORDINALITY AS u(name, lease, execution, attempt, owner, "user", terms, wait, most, ticket, n)
@@ -447,10 +472,11 @@ BEGIN
                     v_durable := true;
                 END IF;
             ELSIF NOT l.held AND NOT l.queued AND (l.closed_until IS NULL OR l.closed_until <= clock_timestamp()) THEN
+                v_now := clock_timestamp();
                 UPDATE interlock.lock k
                    SET token = greatest(k.token, v_base) + 1, held = true, lease = r.lease, ticket = NULL,
                        execution = r.execution, attempt = r.attempt, owner = r.owner, "user" = r."user",
-                       acquired_at = clock_timestamp(), ends_at = clock_timestamp() + (r.terms ->> 'maxHold')::interval,
+                       acquired_at = v_now, ends_at = v_now + (r.terms ->> 'maxHold')::interval,
                        lock_delay = (r.terms ->> 'lockDelay')::interval, cooldown = (r.terms ->> 'cooldown')::interval,
                        hold_reason = r.terms ->> 'reason', hold_ticket = r.terms ->> 'ticket',
                        forced_by = NULL, forced_reason = NULL, ending = NULL, ended_at = NULL, closed_until = NULL
@@ -489,6 +515,14 @@ BEGIN
             v_queue_tickets := v_queue_tickets || v_ticket;
             v_queue_places := v_queue_places || (v_place + 1);
         END LOOP;
+    END IF;
+
+    -- A lease that ran out while its request waited for a row carries no grant. All is undone; asked again, the request is told so.
+    IF v_used AND (cardinality(p_open) > 0 OR cardinality(p_known) <> 1 OR e.expires_at <= clock_timestamp())
+       AND EXISTS (SELECT FROM unnest(p_known || p_open) AS k(id)
+                    WHERE (k.id = ANY (v_dead)) IS NOT TRUE
+                      AND NOT EXISTS (SELECT FROM interlock.lease x WHERE x.id = k.id AND x.ended_at IS NULL AND x.expires_at > clock_timestamp())) THEN
+        RAISE EXCEPTION 'a lease ended while its request waited for a lock' USING ERRCODE = '40001';
     END IF;
 
     IF NOT v_used AND v_opened IS NOT NULL THEN
@@ -580,22 +614,24 @@ BEGIN
 END $$;
 
 -- Releases of one process. Answers: RELEASED (by name and token), a cause of loss, and HANDED for each lock that went to a waiter
--- of this same process, with its ticket and token.
-CREATE FUNCTION interlock.release(p_names text[], p_tokens bigint[], p_leases uuid[], p_channel text)
-RETURNS TABLE (outcome text, name text, token bigint, ticket bigint, acquired_at timestamptz, actor text, reason text) LANGUAGE plpgsql
-SET plan_cache_mode = force_generic_plan SET enable_hashjoin = off SET enable_mergejoin = off SET enable_seqscan = off AS $$
+-- of this same process, with its ticket and token. When the caller knows that somebody waits, the plain case is not tried.
+CREATE FUNCTION interlock.release(p_names text[], p_tokens bigint[], p_leases uuid[], p_channel text, p_contended boolean)
+RETURNS TABLE (outcome text, name text, token bigint, ticket bigint, acquired_at timestamptz, queued boolean, actor text, reason text) LANGUAGE plpgsql
+SET plan_cache_mode = force_generic_plan SET enable_hashjoin = off SET enable_mergejoin = off SET enable_seqscan = off SET jit = off AS $$
 #variable_conflict use_column
 DECLARE
     r record;
+    e interlock.lease;
     l interlock.lock;
     was interlock.lock;
     v_loss record;
     v_released int := 0;
     v_durable boolean := false;
 BEGIN
-    IF NOT EXISTS (SELECT FROM (SELECT DISTINCT unnest(p_leases) AS id) d
-                    WHERE NOT EXISTS (SELECT FROM interlock.lease e
-                                       WHERE e.id = d.id AND e.ended_at IS NULL AND e.expires_at > clock_timestamp())) THEN
+    IF NOT p_contended
+       AND NOT EXISTS (SELECT FROM (SELECT DISTINCT unnest(p_leases) AS id) d
+                        WHERE NOT EXISTS (SELECT FROM interlock.lease x
+                                           WHERE x.id = d.id AND x.ended_at IS NULL AND x.expires_at > clock_timestamp())) THEN
         RETURN QUERY
         WITH freed AS (
             UPDATE interlock.lock k
@@ -608,28 +644,42 @@ BEGIN
             INSERT INTO interlock.history
             SELECT f.name, f.token, 'RELEASED', f.execution, f.attempt, f.owner, f."user", f.acquired_at, f.ended_at FROM freed f
         )
-        SELECT 'RELEASED', f.name, f.token, NULL::bigint, NULL::timestamptz, NULL::text, NULL::text FROM freed f;
+        SELECT 'RELEASED', f.name, f.token, NULL::bigint, NULL::timestamptz, NULL::boolean, NULL::text, NULL::text FROM freed f;
         GET DIAGNOSTICS v_released = ROW_COUNT;
     END IF;
 
     IF v_released < cardinality(p_names) THEN
-        PERFORM FROM interlock.lock k WHERE k.name = ANY (p_names) ORDER BY k.name FOR UPDATE;
-        PERFORM FROM interlock.lease e
-          WHERE e.id = ANY (p_leases) AND e.ended_at IS NULL AND e.expires_at <= clock_timestamp()
-          ORDER BY e.id FOR UPDATE;
+        IF cardinality(p_names) > 1 THEN
+            PERFORM FROM interlock.lock k WHERE k.name = ANY (p_names) ORDER BY k.name FOR UPDATE;
+            PERFORM FROM interlock.lease x
+              WHERE x.id = ANY (p_leases) AND x.ended_at IS NULL AND x.expires_at <= clock_timestamp()
+              ORDER BY x.id FOR UPDATE;
+        END IF;
         FOR r IN
             SELECT * FROM unnest(p_names, p_tokens, p_leases) AS u(name, token, lease) ORDER BY u.name COLLATE "C"
         LOOP
             SELECT * INTO l FROM interlock.lock k WHERE k.name = r.name FOR UPDATE;
             was := l;
+            SELECT * INTO e FROM interlock.lease x WHERE x.id = r.lease;
             IF l.held AND l.token = r.token AND l.lease = r.lease AND l.ends_at <= clock_timestamp() IS NOT TRUE
-               AND EXISTS (SELECT FROM interlock.lease e WHERE e.id = l.lease AND e.ended_at IS NULL AND e.expires_at > clock_timestamp()) THEN
-                -- A holder that was told to stop confirms that it has: a clean end, whoever ordered it.
-                v_durable := v_durable OR l.forced_by IS NOT NULL;
-                l := interlock.conclude(l, CASE WHEN l.forced_by IS NULL THEN 'RELEASED' ELSE 'FORCED' END, clock_timestamp(), l.cooldown, true);
-                l := interlock.settle(l, p_channel);
+               AND e.ended_at IS NULL AND e.expires_at > clock_timestamp() THEN
+                IF l.queued AND l.cooldown IS NULL AND l.ends_at IS NULL AND l.forced_by IS NULL THEN
+                    INSERT INTO interlock.history
+                    VALUES (l.name, l.token, 'RELEASED', l.execution, l.attempt, l.owner, l."user", l.acquired_at, clock_timestamp(), NULL, NULL, true);
+                    l := interlock.hand_over(l, p_channel);
+                    IF l.token = was.token THEN
+                        -- Nobody in the queue was alive.
+                        UPDATE interlock.lock k SET held = false, ending = 'RELEASED', ended_at = clock_timestamp()
+                         WHERE k.name = r.name RETURNING * INTO l;
+                    END IF;
+                ELSE
+                    -- A holder that was told to stop confirms that it has: a clean end, whoever ordered it.
+                    v_durable := v_durable OR l.forced_by IS NOT NULL;
+                    l := interlock.conclude(l, CASE WHEN l.forced_by IS NULL THEN 'RELEASED' ELSE 'FORCED' END, clock_timestamp(), l.cooldown, true);
+                    l := interlock.settle(l, p_channel);
+                END IF;
                 v_durable := v_durable OR l.held;
-                RETURN QUERY SELECT 'RELEASED', r.name, r.token, NULL::bigint, NULL::timestamptz, NULL::text, NULL::text;
+                RETURN QUERY SELECT 'RELEASED', r.name, r.token, NULL::bigint, NULL::timestamptz, NULL::boolean, NULL::text, NULL::text;
             ELSE
                 IF l.name IS NOT NULL THEN
                     l := interlock.settle(l, p_channel);
@@ -639,11 +689,11 @@ BEGIN
                 SELECT * INTO v_loss FROM interlock.loss(r.name, r.token);
                 -- A repeated release, also of one that confirmed a forced end, is harmless.
                 RETURN QUERY SELECT CASE WHEN v_loss.cause = 'ALREADY_RELEASED' THEN 'RELEASED' ELSE v_loss.cause END,
-                                    r.name, r.token, NULL::bigint, NULL::timestamptz, v_loss.actor, v_loss.reason;
+                                    r.name, r.token, NULL::bigint, NULL::timestamptz, NULL::boolean, v_loss.actor, v_loss.reason;
             END IF;
             IF l.held AND l.token IS DISTINCT FROM was.token
-               AND EXISTS (SELECT FROM interlock.lease e WHERE e.id = l.lease AND e.channel = p_channel) THEN
-                RETURN QUERY SELECT 'HANDED', l.name, l.token, l.ticket, l.acquired_at, NULL::text, NULL::text;
+               AND EXISTS (SELECT FROM interlock.lease x WHERE x.id = l.lease AND x.channel = p_channel) THEN
+                RETURN QUERY SELECT 'HANDED', l.name, l.token, l.ticket, l.acquired_at, l.queued, NULL::text, NULL::text;
             END IF;
         END LOOP;
     END IF;
@@ -657,7 +707,7 @@ END $$;
 CREATE FUNCTION interlock.renew(p_leases uuid[])
 RETURNS TABLE (id uuid, ended text, renewed_at timestamptz, expires_at timestamptz, server_start timestamptz,
                name text, token bigint, cause text, actor text, reason text) LANGUAGE plpgsql
-SET plan_cache_mode = force_generic_plan SET enable_seqscan = off AS $$
+SET plan_cache_mode = force_generic_plan SET enable_seqscan = off SET jit = off AS $$
 #variable_conflict use_column
 BEGIN
     PERFORM FROM interlock.lease e WHERE e.id = ANY (p_leases) ORDER BY e.id FOR UPDATE;
@@ -703,7 +753,7 @@ END $$;
 -- The net under the push: brings the locks that these waiters wait for up to the present, and tells each waiter where it stands.
 -- Answers: GRANTED with token, WAITING, CANCELLED, LEASE_ENDED, WAITED_TOO_LONG, GONE; and in how many microseconds the present grant can end.
 CREATE FUNCTION interlock.look(p_names text[], p_tickets bigint[], p_leases uuid[], p_channel text)
-RETURNS TABLE (ticket bigint, outcome text, token bigint, acquired_at timestamptz, again_micros bigint, server_start timestamptz) LANGUAGE plpgsql AS $$
+RETURNS TABLE (ticket bigint, outcome text, token bigint, acquired_at timestamptz, queued boolean, again_micros bigint, server_start timestamptz) LANGUAGE plpgsql AS $$
 #variable_conflict use_column
 DECLARE
     v_due text[];
@@ -737,7 +787,7 @@ BEGIN
                WHEN w.ticket IS NOT NULL THEN 'WAITING'
                ELSE 'GONE'
            END,
-           k.token, k.acquired_at,
+           k.token, k.acquired_at, k.queued,
            (extract(epoch FROM CASE WHEN k.held THEN least(h.expires_at, k.ends_at) ELSE k.closed_until END - clock_timestamp()) * 1000000)::bigint,
            pg_postmaster_start_time()
       FROM unnest(p_names, p_tickets, p_leases) AS u(name, ticket, lease)
@@ -748,24 +798,9 @@ BEGIN
       LEFT JOIN interlock.notice o ON o.lease = u.lease AND o.ticket = u.ticket;
 END $$;
 
--- Refuses to grant while the store is not sure of its past.
-CREATE FUNCTION interlock.check_grants() RETURNS void LANGUAGE plpgsql AS $$
-DECLARE
-    s interlock.store;
-BEGIN
-    SELECT * INTO s FROM interlock.store;
-    IF s.started_at <> pg_postmaster_start_time() THEN
-        PERFORM interlock.check_server();
-        SELECT * INTO s FROM interlock.store;
-    END IF;
-    IF s.grants_resume_at > clock_timestamp() THEN
-        RAISE EXCEPTION 'Nothing is granted until %', s.grants_resume_at USING ERRCODE = 'IL002';
-    END IF;
-END $$;
-
 -- Gives up whatever this holder has or waits for. Answers with a hand-over to a waiter of the same process, if there was one.
 CREATE FUNCTION interlock.withdraw(p_name text, p_lease uuid, p_execution text, p_attempt int, p_channel text)
-RETURNS TABLE (name text, token bigint, ticket bigint, acquired_at timestamptz) LANGUAGE plpgsql AS $$
+RETURNS TABLE (name text, token bigint, ticket bigint, acquired_at timestamptz, queued boolean) LANGUAGE plpgsql AS $$
 #variable_conflict use_column
 DECLARE
     l interlock.lock;
@@ -783,13 +818,13 @@ BEGIN
     END IF;
     l := interlock.settle(l, p_channel);
     RETURN QUERY
-    SELECT l.name, l.token, l.ticket, l.acquired_at FROM interlock.lease e
+    SELECT l.name, l.token, l.ticket, l.acquired_at, l.queued FROM interlock.lease e
      WHERE l.held AND l.token <> v_token AND e.id = l.lease AND e.channel = p_channel;
 END $$;
 
 -- Ends a lease cleanly: what hung on it is released, in the order of the names, and its waiters go.
 CREATE FUNCTION interlock.end_lease(p_lease uuid, p_channel text)
-RETURNS TABLE (name text, token bigint, ticket bigint, acquired_at timestamptz) LANGUAGE plpgsql AS $$
+RETURNS TABLE (name text, token bigint, ticket bigint, acquired_at timestamptz, queued boolean) LANGUAGE plpgsql AS $$
 #variable_conflict use_column
 DECLARE
     l interlock.lock;
@@ -802,7 +837,7 @@ BEGIN
         END IF;
         l := interlock.settle(l, p_channel);
         RETURN QUERY
-        SELECT l.name, l.token, l.ticket, l.acquired_at FROM interlock.lease e
+        SELECT l.name, l.token, l.ticket, l.acquired_at, l.queued FROM interlock.lease e
          WHERE l.held AND l.token <> v_token AND e.id = l.lease AND e.channel = p_channel;
     END LOOP;
     DELETE FROM interlock.waiter w WHERE w.lease = p_lease;

@@ -1,0 +1,35 @@
+package dev.interlock.app;
+
+import java.security.GeneralSecurityException;
+import java.text.NumberFormat;
+import java.util.Calendar;
+import java.util.logging.Logger;
+import javax.crypto.SecretKeyFactory;
+import javax.crypto.spec.PBEKeySpec;
+
+/**
+ * Wakes up, beside the main thread, the parts of Java that the driver is going to need for its first connection: a fifth
+ * of a command's time. Nothing in here stays open, since a command under {@code run} would inherit it.
+ */
+final class Warmup implements Runnable {
+    private static final int ROUNDS = 400; // after that, the loop in which a password is hashed is compiled
+
+    private Warmup() {}
+
+    static void start() {
+        Thread.ofPlatform().daemon().name("interlock-warmup").start(new Warmup());
+    }
+
+    @Override
+    public void run() {
+        Logger.getLogger("org.postgresql");
+        try {
+            SecretKeyFactory.getInstance("PBKDF2WithHmacSHA256")
+                    .generateSecret(new PBEKeySpec("password".toCharArray(), new byte[16], ROUNDS, 256));
+        } catch (GeneralSecurityException e) {
+            // Whoever needs it will say so.
+        }
+        NumberFormat.getIntegerInstance();
+        Calendar.getInstance();
+    }
+}

@@ -1,0 +1,133 @@
+package dev.interlock.cli;
+
+import dev.interlock.core.Identity;
+import dev.interlock.core.LockStore;
+import dev.interlock.core.system.SystemPorts;
+import dev.interlock.memory.Memory;
+import dev.interlock.memory.MemoryLockStore;
+import dev.interlock.supervise.Supervisor;
+import java.io.ByteArrayOutputStream;
+import java.io.PrintStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.function.Consumer;
+
+/** A shell with a store behind it: what is typed goes in, what came out is compared whole. Its clock stands still. */
+final class Workbench implements Stores {
+    static final Instant NOON = Instant.parse("2026-11-16T12:00:00Z");
+
+    /** What a command left behind. */
+    record Said(int code, String out, String err) {}
+
+    private final Map<String, String> concealed = new HashMap<>();
+    private volatile Instant now = NOON;
+    private final Memory memory = new Memory(() -> now);
+    private RuntimeException trouble;
+    private boolean terminal;
+
+    Said alice(String... words) {
+        return as("alice", words);
+    }
+
+    Said bob(String... words) {
+        return as("bob", words);
+    }
+
+    private Said as(String user, String... words) {
+        ByteArrayOutputStream out = new ByteArrayOutputStream();
+        ByteArrayOutputStream err = new ByteArrayOutputStream();
+        Surroundings here = new Surroundings(
+                this,
+                new Terminal(stream(out), stream(err), terminal, terminal, terminal ? 80 : 0, true),
+                new Identity(user + "-pc:7:ab12", user),
+                SystemPorts.create(),
+                () -> now,
+                beforeStart -> Supervisor.embedded());
+        Outcome outcome = new Interlock(here).execute(words);
+        return new Said(outcome.code(), out.toString(StandardCharsets.UTF_8), err.toString(StandardCharsets.UTF_8));
+    }
+
+    private static PrintStream stream(ByteArrayOutputStream bytes) {
+        return new PrintStream(bytes, true, StandardCharsets.UTF_8);
+    }
+
+    void pass(Duration time) {
+        now = now.plus(time);
+        memory.settle();
+    }
+
+    void breakStore(RuntimeException e) {
+        trouble = e;
+    }
+
+    void conceal(String variable, String value) {
+        concealed.put(variable, value);
+    }
+
+    void onTerminal() {
+        terminal = true;
+    }
+
+    LockStore store() {
+        return new MemoryLockStore(memory);
+    }
+
+    @Override
+    public LockStore open(String address, Consumer<String> notices) {
+        if (trouble != null) {
+            throw trouble;
+        }
+        return store();
+    }
+
+    @Override
+    public String describe(String address) {
+        return address == null ? "memory" : address;
+    }
+
+    @Override
+    public void examine(String address, Consumer<Finding> findings) {
+        findings.accept(Finding.ok("server", "in memory"));
+        findings.accept(Finding.warn("durability", "nothing is kept", "Use a real store."));
+    }
+
+    @Override
+    public Map<String, String> concealed() {
+        return concealed;
+    }
+
+    @Override
+    public StoreState state(String address) {
+        return new StoreState(
+                "running",
+                "on this machine",
+                "18.6",
+                new StoreState.Local(
+                        Path.of("/home"),
+                        4242L,
+                        5599L,
+                        NOON.minusSeconds(90),
+                        Path.of("/home/data"),
+                        41_000_000L,
+                        Path.of("/home/log")));
+    }
+
+    @Override
+    public String stop(String address) {
+        return "Stopped.";
+    }
+
+    @Override
+    public String recover(String address, Consumer<String> notices) {
+        return "Recovered.";
+    }
+
+    @Override
+    public String upgrade(String address, Consumer<String> notices) {
+        return "Up to date.";
+    }
+}

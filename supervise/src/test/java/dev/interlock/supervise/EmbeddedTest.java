@@ -1,0 +1,151 @@
+package dev.interlock.supervise;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.interlock.supervise.Ended.Aftermath;
+import dev.interlock.supervise.Ended.Exited;
+import dev.interlock.supervise.Ended.NotStarted;
+import dev.interlock.supervise.Ended.Signalled;
+import java.io.FileInputStream;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/** A process that does other things too runs many commands, each under a guard of its own. */
+@Timeout(60)
+class EmbeddedTest {
+    private static final Aftermath NOTHING_LEFT = new Aftermath(0, 0, false);
+
+    private final Supervisor supervisor = Supervisor.embedded();
+
+    @TempDir
+    Path directory;
+
+    @Test
+    void output_goes_to_a_file_behind_what_is_there() throws IOException {
+        Path in = Files.writeString(directory.resolve("in"), "two\n");
+        Path out = Files.writeString(directory.resolve("out"), "one\n");
+
+        Ended ended = start(shell("cat; echo three >&2; exit 4").input(in).output(out))
+                .waitFor();
+
+        assertThat(ended).isEqualTo(new Exited(4, NOTHING_LEFT));
+        assertThat(out).hasContent("one\ntwo\nthree\n");
+    }
+
+    @Test
+    void output_that_cannot_be_opened_is_no_failure_of_the_command() {
+        Command command = shell("true").output(directory.resolve("no/such/directory"));
+
+        assertThatThrownBy(() -> start(command)).isInstanceOf(UncheckedIOException.class);
+    }
+
+    @Test
+    void a_command_that_is_not_there_is_an_answer() {
+        Ended ended = start(Command.of(List.of("no-such-command"))).waitFor();
+
+        assertThat(ended).isEqualTo(new NotStarted(127, "no-such-command: command not found"));
+    }
+
+    @Test
+    void a_stopped_command_may_end_in_its_own_way() {
+        Path out = directory.resolve("out");
+        Supervised run = start(shell("trap 'echo stopping; exit 3' TERM; echo up; while :; do sleep 0.05; done")
+                .output(out));
+        awaitText(out, "up");
+
+        run.stop();
+
+        assertThat(run.waitFor()).isEqualTo(new Exited(3, NOTHING_LEFT));
+        assertThat(out).content().contains("stopping");
+    }
+
+    @Test
+    void a_stopped_command_that_does_not_end_is_killed() {
+        Path out = directory.resolve("out");
+        Supervised run = start(shell("trap '' TERM; echo up; while :; do sleep 0.05; done")
+                .output(out)
+                .grace(Duration.ofMillis(300)));
+        awaitText(out, "up");
+
+        run.stop();
+
+        assertThat(run.waitFor()).isEqualTo(new Signalled(9, NOTHING_LEFT));
+    }
+
+    @Test
+    void a_command_that_is_late_is_told_so() {
+        BootTime deadline = BootTime.now().plus(Duration.ofSeconds(1));
+
+        Ended ended = supervisor.start(shell("sleep 600"), deadline).waitFor();
+
+        assertThat(ended).isEqualTo(new Signalled(15, new Aftermath(0, 0, true)));
+        assertThat(BootTime.now()).isLessThan(deadline.plus(Duration.ofSeconds(10)));
+    }
+
+    @Test
+    void a_command_that_was_told_to_end_for_its_deadline_cannot_be_prolonged() {
+        Path out = directory.resolve("out");
+        BootTime deadline = BootTime.now().plus(Duration.ofSeconds(1));
+        Supervised run = supervisor.start(
+                shell("trap 'echo told' TERM; while :; do sleep 0.05; done").output(out), deadline);
+        awaitText(out, "told");
+
+        run.aliveUntil(deadline.plus(Duration.ofMinutes(1)));
+
+        assertThat(run.waitFor()).isEqualTo(new Signalled(9, new Aftermath(0, 0, true)));
+        assertThat(BootTime.now()).isLessThan(deadline.plus(Duration.ofSeconds(20)));
+    }
+
+    @Test
+    void stopping_one_command_leaves_another_alone() {
+        Path out = directory.resolve("out");
+        Supervised other = start(shell("echo up; sleep 1; echo over").output(out));
+        Supervised run = start(shell("sleep 600"));
+        awaitText(out, "up");
+
+        run.stop();
+
+        assertThat(run.waitFor()).isEqualTo(new Signalled(15, NOTHING_LEFT));
+        assertThat(other.waitFor()).isEqualTo(new Exited(0, NOTHING_LEFT));
+        assertThat(out).hasContent("up\nover");
+    }
+
+    @Test
+    void a_command_gets_the_standard_descriptors_only() throws IOException {
+        Path out = directory.resolve("out");
+        try (FileInputStream own = new FileInputStream("/dev/null")) {
+            assertThat(own.getFD().valid()).isTrue();
+            start(shell("ls /proc/$$/fd").output(out)).waitFor();
+        }
+
+        assertThat(out).hasContent("0\n1\n2");
+    }
+
+    private Supervised start(Command command) {
+        return supervisor.start(command, BootTime.now().plus(Duration.ofSeconds(30)));
+    }
+
+    private static Command shell(String script) {
+        return Command.of(List.of("sh", "-c", script))
+                .input(Path.of("/dev/null"))
+                .grace(Duration.ofMillis(500));
+    }
+
+    private static void awaitText(Path file, String text) {
+        Processes.await("it says " + text, () -> {
+            try {
+                return Files.readString(file).contains(text);
+            } catch (IOException missing) {
+                return false;
+            }
+        });
+    }
+}
