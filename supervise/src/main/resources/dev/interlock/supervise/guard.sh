@@ -191,7 +191,7 @@ while read -r request first second; do
       [ -n "$deadline" ] && ready= || ready=ready
       deadline=$first grace=$second
       prolong
-      [ -z "$ready" ] || echo ready
+      [ -z "$ready" ] || echo ready 2> /dev/null # a launcher that has gone meanwhile is no news
       ;;
     command) command=$first group=$second ;;
     look) by_ps ;;
@@ -199,7 +199,7 @@ while read -r request first second; do
     end)
       clear_up
       dismiss "$timer"
-      echo "gone $left $alive$late"
+      echo "gone $left $alive$late" 2> /dev/null
       exit 0
       ;;
   esac

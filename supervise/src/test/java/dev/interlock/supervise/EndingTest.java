@@ -37,7 +37,9 @@ class EndingTest {
     @ParameterizedTest
     @ValueSource(ints = {1, 2, 3, 6, 9, 10, 11, 12, 13, 15})
     void dies_of_the_signal_the_command_died_of(int signal) {
-        String line = "python3 -c 'import subprocess, sys; print(subprocess.call(sys.argv[1:]))' "
+        // Whoever runs the tests may ignore signals, which a command inherits; here it must not.
+        String line = "python3 -c 'import signal, subprocess, sys; "
+                + "[signal.signal(n, signal.SIG_DFL) for n in (1, 2, 3)]; print(subprocess.call(sys.argv[1:]))' "
                 + "$launcher sh -c 'ulimit -c 0; kill -" + signal + " $$'";
 
         assertThat(LauncherJvm.bash(LAUNCHER, line, Map.of())).isEqualTo(new Result(0, -signal + "\n", ""));

@@ -2,6 +2,7 @@ package dev.interlock.embedded;
 
 import java.io.File;
 import java.io.IOException;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
@@ -23,6 +24,8 @@ final class Server {
 
         record Failed(List<String> words) implements Launch {}
     }
+
+    private static final Duration FOR_COLLECTOR = Duration.ofSeconds(2);
 
     private final Cluster cluster;
     private final Patience patience;
@@ -91,7 +94,21 @@ final class Server {
                 .redirectOutput(ProcessBuilder.Redirect.appendTo(log.start().toFile()))
                 .start();
         Optional<Postmaster> ready = awaitReady(server::isAlive, toBeReady);
-        return ready.isPresent() ? new Launch.Ready(ready.get()) : failure(server.exitValue(), log.since(mark));
+        return ready.isPresent()
+                ? new Launch.Ready(ready.get())
+                : failure(server.exitValue(), lastWords(server.exitValue(), mark));
+    }
+
+    /** The log collector outlives the server by a moment, and only then writes why it ended. */
+    private List<String> lastWords(int exit, ServerLog.Mark mark) throws IOException {
+        Wait collector = Wait.atMost(FOR_COLLECTOR);
+        List<String> words = log.since(mark);
+        while (exit != Exclusive.IN_USE
+                && words.stream().noneMatch(line -> line.contains("FATAL:"))
+                && collector.pause()) {
+            words = log.since(mark);
+        }
+        return words;
     }
 
     private void prepare() throws IOException {

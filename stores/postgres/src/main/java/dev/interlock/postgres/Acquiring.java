@@ -47,6 +47,8 @@ final class Acquiring {
                    lock_delay = NULL, cooldown = NULL, hold_reason = NULL, hold_ticket = NULL, forced_by = NULL,
                    forced_reason = NULL, ending = NULL, ended_at = NULL, closed_until = NULL
              WHERE NOT k.held AND NOT k.queued AND (k.closed_until IS NULL OR k.closed_until <= clock_timestamp())
+               -- Once more, now that the row is ours: the lease may have ended while we waited for it.
+               AND EXISTS (SELECT FROM interlock.lease e WHERE e.id = excluded.lease AND e.expires_at > clock_timestamp())
             RETURNING k.token, k.acquired_at""";
 
     private static final String ACQUIRE_ALL = """
