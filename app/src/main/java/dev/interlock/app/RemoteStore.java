@@ -75,7 +75,16 @@ final class RemoteStore implements ConfiguredStore {
     @Override
     public StoreState state() {
         DataSource source = Database.at(address, environment, notice -> {});
-        return new StoreState("running", describe(), Examination.version(source), null);
+        String status = "running";
+        try {
+            PostgresLockStore.open(source, ports).close();
+        } catch (StoreUnavailable e) {
+            if (!lacksSchema(e)) {
+                throw e;
+            }
+            status = "absent";
+        }
+        return new StoreState(status, describe(), Examination.version(source), null);
     }
 
     @Override

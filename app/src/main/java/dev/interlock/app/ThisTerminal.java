@@ -30,7 +30,9 @@ final class ThisTerminal {
 
     private static PrintStream stream(FileDescriptor descriptor) {
         return new PrintStream(
-                new BufferedOutputStream(new FileOutputStream(descriptor), 8192), false, StandardCharsets.UTF_8);
+                new BufferedOutputStream(new UntilEnough(new FileOutputStream(descriptor)), 8192),
+                false,
+                StandardCharsets.UTF_8);
     }
 
     private static boolean isTerminal(String stream, int descriptor) {

@@ -35,6 +35,6 @@ sealed interface Claim {
                 : " It is held by execution " + current.holder().execution() + " (" + Views.who(current.holder())
                         + ") with token " + current.token() + ".";
         return "Lock '" + name + "' is not yours any more: " + lost.why().sentence() + "." + now
-                + " See: interlock locks history " + Views.quoted(name);
+                + " See: interlock locks history " + Shell.quoted(name.value());
     }
 }

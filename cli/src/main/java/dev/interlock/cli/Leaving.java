@@ -1,6 +1,7 @@
 package dev.interlock.cli;
 
 import dev.interlock.core.Locks;
+import java.time.Duration;
 import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 
@@ -9,6 +10,9 @@ import org.jspecify.annotations.Nullable;
  * ours follows, since whatever the interrupted work then runs into is no news to anybody.
  */
 final class Leaving {
+    /** Whoever presses Ctrl-C because the store does not answer must not wait for its answer. */
+    private static final Duration PATIENCE = Duration.ofSeconds(2);
+
     private final Thread hook = new Thread(this::leave, "interlock-leave");
     private @Nullable Locks locks;
     private boolean left;
@@ -24,11 +28,15 @@ final class Leaving {
         Runtime.getRuntime().addShutdownHook(hook);
     }
 
-    void leave() {
-        synchronized (this) {
-            left = true;
-            if (locks != null) {
-                locks.close();
+    synchronized void leave() {
+        left = true;
+        if (locks != null) {
+            Thread closing =
+                    Thread.ofPlatform().daemon().name("interlock-give-back").start(locks::close);
+            try {
+                closing.join(PATIENCE);
+            } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
             }
         }
     }

@@ -42,6 +42,6 @@ final class LocksAcquire implements Command {
     private static String acquired(Lock lock) {
         return "Acquired lock '" + lock.name() + "' with token " + lock.token() + ", lease until "
                 + Views.time(lock.grant().expiresAt()) + ". Nobody keeps it: renew it with interlock locks renew "
-                + Views.quoted(lock.name()) + " --token " + lock.token();
+                + Shell.quoted(lock.name().value()) + " --token " + lock.token();
     }
 }

@@ -22,6 +22,6 @@ final class LocksCancelWait implements Command {
                         Exit.REFUSED,
                         "No waiter with ticket " + ticket + " stands in the queue of lock '" + name
                                 + "'; it may hold the lock by now. See: interlock locks status "
-                                + Views.quoted(name));
+                                + Shell.quoted(name.value()));
     }
 }

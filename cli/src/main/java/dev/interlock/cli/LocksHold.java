@@ -64,6 +64,6 @@ final class LocksHold implements Command {
     private static String held(Lock lock) {
         return "Holding lock '" + lock.name() + "' for maintenance until "
                 + Views.time(lock.grant().expiresAt()) + ". End it sooner with interlock locks release "
-                + Views.quoted(lock.name()) + " --token " + lock.token();
+                + Shell.quoted(lock.name().value()) + " --token " + lock.token();
     }
 }

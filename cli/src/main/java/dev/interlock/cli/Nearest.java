@@ -3,7 +3,7 @@ package dev.interlock.cli;
 import java.util.Collection;
 import org.jspecify.annotations.Nullable;
 
-/** The word that somebody may have meant: at most two letters away from what they typed. */
+/** The word that somebody may have meant: at most two letters, and less than half of it, away from what they typed. */
 final class Nearest {
     private static final int FURTHEST = 2;
 
@@ -14,7 +14,7 @@ final class Nearest {
         int least = FURTHEST + 1;
         for (String word : known) {
             int distance = distance(typed, word);
-            if (distance < least && distance < word.length()) {
+            if (distance < least && 2 * distance < word.length()) {
                 least = distance;
                 nearest = word;
             }

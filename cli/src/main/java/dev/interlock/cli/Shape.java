@@ -20,8 +20,6 @@ final class Shape {
 
     Shape(String name) {
         spec = CommandSpec.create().name(name);
-        spec.parser().collectErrors(false);
-        spec.usageMessage().autoWidth(false);
     }
 
     CommandSpec spec() {

@@ -35,6 +35,7 @@ final class Supervision {
     private final AtomicReference<@Nullable Loss> loss = new AtomicReference<>();
     private final CompletableFuture<Boolean> lossTold = new CompletableFuture<>();
     private volatile boolean timedOut;
+    private volatile boolean over;
 
     Supervision(Session session, RunPlan plan, Locks locks, HeldSet held) {
         this.session = session;
@@ -59,7 +60,9 @@ final class Supervision {
         running.aliveUntil(deadline()); // the lease may have been renewed before anybody listened
         limit(running);
         try {
-            return end(running.waitFor());
+            Ended ended = running.waitFor();
+            over = true; // what happens to the lock from now on has not touched the command
+            return end(ended);
         } catch (IllegalStateException e) {
             return session.say(
                     Exit.INTERNAL, e.getMessage() + " The locks are not given back; they end with their lease.");
@@ -94,6 +97,9 @@ final class Supervision {
     }
 
     private void timedOut(Duration timeout, Supervised running) {
+        if (over) {
+            return;
+        }
         timedOut = true;
         running.stop();
         session.talk()
@@ -103,7 +109,7 @@ final class Supervision {
 
     /** Stops first and talks afterwards: an error stream that nobody reads must not keep the command alive. */
     private void lost(LockName name, Loss why, Supervised running) {
-        if (loss.compareAndSet(null, why)) {
+        if (!over && loss.compareAndSet(null, why)) {
             running.stop();
             tell(name, why);
             lossTold.complete(true);

@@ -6,7 +6,6 @@ import dev.interlock.cli.output.Table;
 import dev.interlock.cli.text.DurationText;
 import dev.interlock.core.Holder;
 import dev.interlock.core.Lock;
-import dev.interlock.core.LockName;
 import dev.interlock.core.Past;
 import dev.interlock.core.Waiter;
 import java.time.Duration;
@@ -114,10 +113,5 @@ final class Views {
 
     static String time(Instant instant) {
         return instant.truncatedTo(ChronoUnit.SECONDS).toString();
-    }
-
-    /** A name that can be pasted into a shell. */
-    static String quoted(LockName name) {
-        return Shell.quoted(name.value());
     }
 }

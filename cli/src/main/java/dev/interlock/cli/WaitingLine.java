@@ -40,7 +40,7 @@ final class WaitingLine implements Consumer<Entry.Queued>, AutoCloseable {
             show(first);
             refreshLater(queued);
         } else {
-            session.talk().say(text(first) + ".");
+            session.talk().say(text(first));
         }
     }
 
@@ -75,35 +75,37 @@ final class WaitingLine implements Consumer<Entry.Queued>, AutoCloseable {
     }
 
     private void show(Standing standing) {
-        String line = Printable.of(text(standing)) + ". Ctrl-C gives up.";
+        String line = Printable.of(text(standing));
         int columns = session.terminal().columns();
         session.terminal().err().print(CLEAR + (columns > 0 ? Printable.cut(line, columns - 1) : line));
         session.terminal().err().flush();
         shown = true;
     }
 
+    /** What matters most comes first: on a narrow terminal the rest is cut. */
     private static String text(Standing standing) {
         Lock lock = standing.current();
         StringBuilder text = new StringBuilder("Waiting for lock '")
                 .append(lock.name())
                 .append("': position ")
                 .append(standing.position());
-        Instant closedUntil = lock.closedUntil();
-        if (lock.isHeld()) {
-            text.append(", held by execution ")
-                    .append(lock.holder().execution())
-                    .append(" (")
-                    .append(Views.who(lock.holder()))
-                    .append(") for ")
-                    .append(Views.span(lock.grant().acquiredAt(), lock.seenAt()));
-        } else if (closedUntil != null) {
-            text.append(", closed for another ").append(Views.span(lock.seenAt(), closedUntil));
-        }
         Duration estimate = standing.estimate();
         if (estimate != null) {
             text.append(", about ").append(DurationText.show(estimate)).append(" to go");
         }
-        return text.toString();
+        Instant closedUntil = lock.closedUntil();
+        if (lock.isHeld()) {
+            text.append("; held for ")
+                    .append(Views.span(lock.grant().acquiredAt(), lock.seenAt()))
+                    .append(" by ")
+                    .append(Views.who(lock.holder()))
+                    .append(" (execution ")
+                    .append(lock.holder().execution())
+                    .append(')');
+        } else if (closedUntil != null) {
+            text.append("; closed for another ").append(Views.span(lock.seenAt(), closedUntil));
+        }
+        return text.append('.').toString();
     }
 
     @Override

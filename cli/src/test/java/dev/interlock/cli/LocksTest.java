@@ -49,7 +49,7 @@ class LocksTest {
         Said said = bench.bob("locks", "acquire", "x", "--wait", "50ms", "--execution", "exec-2");
         assertThat(said.code()).isEqualTo(124);
         assertThat(said.err()).startsWith("""
-                interlock: Waiting for lock 'x': position 1, held by execution exec-1 (alice on alice-pc) for 0s.
+                interlock: Waiting for lock 'x': position 1; held for 0s by alice on alice-pc (execution exec-1).
                 interlock: Gave up waiting for lock 'x' after 50 ms""");
         assertThat(bench.store().waiters(Given.name("x"))).isEmpty();
     }

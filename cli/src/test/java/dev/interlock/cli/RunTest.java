@@ -124,7 +124,7 @@ class RunTest {
                         new Said(
                                 4,
                                 "",
-                                "interlock: Waiting for lock 'x': position 1, held by execution exec-9 (bob on bob-pc) for 0s.\n"));
+                                "interlock: Waiting for lock 'x': position 1; held for 0s by bob on bob-pc (execution exec-9).\n"));
     }
 
     @Test

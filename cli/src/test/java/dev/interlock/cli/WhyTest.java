@@ -3,6 +3,12 @@ package dev.interlock.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.interlock.cli.Workbench.Said;
+import dev.interlock.core.Ask;
+import dev.interlock.core.Holder;
+import dev.interlock.core.Lease;
+import dev.interlock.core.LockName;
+import java.time.Duration;
+import java.util.UUID;
 import org.junit.jupiter.api.Test;
 
 class WhyTest {
@@ -75,5 +81,36 @@ class WhyTest {
                   "queue": []
                 }
                 """);
+    }
+
+    @Test
+    void an_expired_or_forced_holder_is_told_as_such() {
+        bench.alice("locks", "acquire", "x", "--execution", "exec-1", "--ttl", "1m");
+        bench.bob("locks", "release", "x", "--force", "--reason", "gone");
+        assertThat(bench.bob("why", "x").out())
+                .contains("holder       blocks   Being released by execution exec-1 (alice on alice-pc, token 1).");
+        bench.pass(Duration.ofMinutes(2));
+        assertThat(bench.bob("why", "x").out()).startsWith("'x' is free");
+        bench.alice("locks", "acquire", "y", "--execution", "exec-2", "--ttl", "1m");
+        bench.pass(Duration.ofMinutes(2));
+        assertThat(bench.bob("why", "y").out())
+                .contains(
+                        "holder       ok       The lease of execution exec-2 (alice on alice-pc, token 1) has run out.");
+    }
+
+    @Test
+    void the_queue_is_shown_with_positions_and_tickets() {
+        bench.alice("locks", "acquire", "x", "--execution", "exec-1", "--ttl", "1h");
+        Lease lease = new Lease(new UUID(1, 2), "bob-pc:1:aa", "bob", Duration.ofHours(1));
+        Holder holder = new Holder("exec-2", 3, "bob-pc:1:aa", "bob");
+        bench.store().enter(new Ask(LockName.of("x"), holder, lease), Duration.ofMinutes(10), 5);
+        bench.pass(Duration.ofMinutes(1));
+        assertThat(bench.bob("why", "x").out())
+                .contains("queue        blocks   1 waiting, first come first served.")
+                .endsWith("""
+
+                        POSITION  TICKET  WAITER         EXECUTION           WAITING  GIVES UP IN
+                        1         1       bob on bob-pc  exec-2 (attempt 3)  1m       9m
+                        """);
     }
 }
