@@ -41,7 +41,6 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicReference;
 import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
-import org.postgresql.PGConnection;
 
 /**
  * Locks on PostgreSQL. Each verb is one statement, and concurrent requests of one process share one. The process keeps
@@ -50,7 +49,7 @@ import org.postgresql.PGConnection;
 public final class PostgresLockStore implements LockStore {
     private static final String OPEN = """
             SELECT schema_version, pg_is_in_recovery() AS standby, current_setting('fsync') AS fsync,
-                   current_setting('synchronous_commit') AS synchronous_commit, pg_backend_pid() AS backend,
+                   current_setting('synchronous_commit') AS synchronous_commit,
                    pruned_at < clock_timestamp() - interval '1 day' AS prune_due
               FROM interlock.store""";
     private static final String RENEW = "SELECT * FROM interlock.renew(?)";
@@ -97,8 +96,8 @@ public final class PostgresLockStore implements LockStore {
         this.ports = ports;
         this.channel = "interlock_" + Long.toHexString(ports.randomId().getMostSignificantBits());
         this.connections = new Connections(source, PATIENCE);
-        this.acquiring = new Acquiring(leases, channel, name -> isContended(name));
-        this.releasing = new Releasing(channel, name -> isContended(name));
+        this.acquiring = new Acquiring(leases, channel, name -> isContended(name), connections::areOwnSessions);
+        this.releasing = new Releasing(channel, name -> isContended(name), connections::areOwnSessions);
         this.acquires = new Coalescer<>(LANES, BATCH, this::send);
         this.releases = new Coalescer<>(LANES, BATCH, this::sendReleases);
         this.listener = new Listener(listenOn, channel, ports, this::heard, this::lookAround);
@@ -156,9 +155,6 @@ public final class PostgresLockStore implements LockStore {
                 throw new StoreUnavailable(
                         Kind.MISCONFIGURED,
                         "This PostgreSQL runs with fsync or synchronous_commit off: a crash could let it forget who holds a lock. Switch both on.");
-            }
-            if (row.getInt("backend") != connection.unwrap(PGConnection.class).getBackendPID()) {
-                connections.neverPrepare(connection); // a pooler stands in between
             }
             if (row.getBoolean("prune_due")) {
                 ports.tasks().start("interlock-prune", this::pruneQuietly);

@@ -11,6 +11,7 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.UUID;
+import java.util.function.BooleanSupplier;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
@@ -18,22 +19,23 @@ import org.jspecify.annotations.Nullable;
 final class Releasing {
     private static final String RELEASE = "SELECT * FROM interlock.release(?, ?, ?, ?, ?)";
 
-    /** The plain case of a lone release. When it answers nothing, the function finds out why. */
+    /** The plain case, without the function. Unless it releases all it was asked to, the function finds out why. */
     private static final String RELEASE_PLAIN = """
             WITH freed AS (
                 UPDATE interlock.lock k
                    SET held = false, ending = 'RELEASED', ended_at = clock_timestamp(), closed_until = clock_timestamp() + k.cooldown
-                 WHERE k.name = ? AND k.token = ? AND k.lease = ? AND k.held AND NOT k.queued
+                  FROM %s AS u(name, token)
+                 WHERE k.name = u.name AND k.token = u.token AND k.lease = ? AND k.held AND NOT k.queued
                    AND k.forced_by IS NULL AND k.ends_at IS NULL
-                   AND EXISTS (SELECT FROM interlock.lease e
-                                WHERE e.id = k.lease AND e.ended_at IS NULL AND e.expires_at > clock_timestamp())
-                RETURNING k.*
-            ), past AS (
-                INSERT INTO interlock.history
-                SELECT f.name, f.token, 'RELEASED', f.execution, f.attempt, f.owner, f."user", f.acquired_at, f.ended_at
-                  FROM freed f
+                   AND clock_timestamp() < (SELECT expires_at FROM interlock.lease WHERE id = ? AND ended_at IS NULL)
+                RETURNING k.name, k.token, k.execution, k.attempt, k.owner, k."user", k.acquired_at, k.ended_at
             )
-            SELECT set_config('synchronous_commit', 'off', true) FROM freed""";
+            INSERT INTO interlock.history
+            SELECT f.name, f.token, 'RELEASED', f.execution, f.attempt, f.owner, f."user", f.acquired_at, f.ended_at
+              FROM freed f, set_config('synchronous_commit', 'off', true)""";
+
+    private static final String RELEASE_ONE_PLAIN = RELEASE_PLAIN.formatted("(VALUES (?, ?))");
+    private static final String RELEASE_MANY_PLAIN = RELEASE_PLAIN.formatted("unnest(?::text[], ?::bigint[])");
 
     static final class Request extends Coalescer.Request {
         final LockName name;
@@ -54,36 +56,69 @@ final class Releasing {
 
     private final String channel;
     private final Predicate<LockName> isContended;
+    private final BooleanSupplier ownSessions;
 
-    /** @param isContended whether somebody of this process waits for the lock */
-    Releasing(String channel, Predicate<LockName> isContended) {
+    /**
+     * @param isContended whether somebody of this process waits for the lock
+     * @param ownSessions as for {@link Acquiring}
+     */
+    Releasing(String channel, Predicate<LockName> isContended, BooleanSupplier ownSessions) {
         this.channel = channel;
         this.isContended = isContended;
+        this.ownSessions = ownSessions;
     }
 
     /** Answers with what went to waiters of this process. */
     List<Handed> together(Connection connection, List<Request> batch) throws SQLException {
-        boolean contended = batch.stream().anyMatch(request -> request.queued || isContended.test(request.name));
-        if (batch.size() == 1 && !contended && releasePlain(connection, batch.getFirst())) {
-            return List.of();
-        }
         batch.sort(Comparator.comparing((Request request) -> request.name));
+        List<Request> plain = new ArrayList<>(batch.size());
+        List<Request> rest = new ArrayList<>();
+        for (Request request : batch) {
+            (isPlain(request, batch.getFirst().lease) ? plain : rest).add(request);
+        }
+        if (!plain.isEmpty() && !releasePlain(connection, plain)) {
+            rest = batch;
+        }
+        return rest.isEmpty() ? List.of() : askFunction(connection, rest);
+    }
+
+    private boolean isPlain(Request request, UUID lease) {
+        return ownSessions.getAsBoolean() && request.lease.equals(lease) && !isContended(request);
+    }
+
+    private boolean isContended(Request request) {
+        return request.queued || isContended.test(request.name);
+    }
+
+    private static boolean releasePlain(Connection connection, List<Request> sorted) throws SQLException {
+        boolean one = sorted.size() == 1;
+        try (PreparedStatement statement = connection.prepareStatement(one ? RELEASE_ONE_PLAIN : RELEASE_MANY_PLAIN)) {
+            UUID lease = sorted.getFirst().lease;
+            if (one) {
+                statement.setString(1, sorted.getFirst().name.value());
+                statement.setLong(2, sorted.getFirst().token);
+            } else {
+                Parameters.text(statement, 1, sorted, request -> request.name.value());
+                Parameters.longs(statement, 2, sorted, request -> request.token);
+            }
+            statement.setObject(3, lease);
+            statement.setObject(4, lease);
+            return statement.executeUpdate() == sorted.size();
+        }
+    }
+
+    /** A repeat, of what the plain statement has released already, is harmless. */
+    private List<Handed> askFunction(Connection connection, List<Request> batch) throws SQLException {
         List<Handed> handed = new ArrayList<>();
         try (PreparedStatement statement = connection.prepareStatement(RELEASE)) {
-            statement.setArray(
-                    1,
-                    connection.createArrayOf(
-                            "text", batch.stream().map(r -> r.name.value()).toArray()));
-            statement.setArray(
-                    2,
-                    connection.createArrayOf(
-                            "bigint", batch.stream().map(r -> r.token).toArray()));
+            Parameters.text(statement, 1, batch, request -> request.name.value());
+            Parameters.longs(statement, 2, batch, request -> request.token);
             statement.setArray(
                     3,
                     connection.createArrayOf(
                             "uuid", batch.stream().map(r -> r.lease).toArray()));
             statement.setString(4, channel);
-            statement.setBoolean(5, contended);
+            statement.setBoolean(5, batch.stream().anyMatch(this::isContended));
             try (ResultSet row = statement.executeQuery()) {
                 while (row.next()) {
                     read(row, batch, handed);
@@ -91,17 +126,6 @@ final class Releasing {
             }
         }
         return handed;
-    }
-
-    private static boolean releasePlain(Connection connection, Request request) throws SQLException {
-        try (PreparedStatement statement = connection.prepareStatement(RELEASE_PLAIN)) {
-            statement.setString(1, request.name.value());
-            statement.setLong(2, request.token);
-            statement.setObject(3, request.lease);
-            try (ResultSet row = statement.executeQuery()) {
-                return row.next();
-            }
-        }
     }
 
     private static void read(ResultSet row, List<Request> batch, List<Handed> handed) throws SQLException {
