@@ -56,6 +56,40 @@ final class Acquiring {
     private static final String ACQUIRE_ONE_FREE = ACQUIRE_FREE.formatted("(VALUES (?, ?, ?))");
     private static final String ACQUIRE_MANY_FREE = ACQUIRE_FREE.formatted("unnest(?::text[], ?::text[], ?::int[])");
 
+    /**
+     * The plain case of a lock that others hold and wait for: a place at the end of its queue. The ticket is drawn while
+     * the lock's row is ours, so that tickets follow the order of arrival.
+     */
+    private static final String JOIN_QUEUE = """
+            WITH held AS MATERIALIZED (
+                SELECT k.*, h.renewed_at, h.expires_at, e.owner AS my_owner, e."user" AS my_user
+                  FROM interlock.lock k, interlock.lease h, interlock.lease e
+                 WHERE k.name = ? AND k.held AND k.queued AND (k.ends_at IS NULL OR k.ends_at > clock_timestamp())
+                   AND h.id = k.lease AND h.ended_at IS NULL AND h.expires_at > clock_timestamp()
+                   AND e.id = ? AND e.ended_at IS NULL AND e.expires_at > clock_timestamp()
+                   FOR UPDATE OF k
+            ), ahead AS MATERIALIZED (
+                SELECT coalesce(sum(g.waiters), 0)::int AS living
+                  FROM (SELECT w.lease, count(*) AS waiters FROM interlock.waiter w, held
+                         WHERE w.name = held.name AND w.until > clock_timestamp() GROUP BY w.lease) g
+                  JOIN interlock.lease x ON x.id = g.lease AND x.ended_at IS NULL AND x.expires_at > clock_timestamp()
+            ), placed AS (
+                INSERT INTO interlock.waiter (name, ticket, lease, execution, attempt, owner, "user", since, until)
+                SELECT h.name, nextval('interlock.ticket'), ?, q.execution, q.attempt, h.my_owner, h.my_user,
+                       clock_timestamp(), clock_timestamp() + ? * interval '1 microsecond'
+                  FROM held h, ahead, (VALUES (?, ?)) AS q(execution, attempt)
+                 WHERE ahead.living < ?
+                   AND (h.execution, h.attempt, h.owner) IS DISTINCT FROM (q.execution, q.attempt, h.my_owner)
+                ON CONFLICT (lease, execution, attempt, name) DO NOTHING
+                RETURNING ticket
+            )
+            SELECT p.ticket AS queue_ticket, ahead.living + 1 AS queue_place, h.name, h.token,
+                   CASE WHEN h.forced_by IS NULL THEN 'ACTIVE' ELSE 'RELEASING' END AS status,
+                   h.execution, h.attempt, h.owner, h."user", h.lease, h.acquired_at, h.renewed_at,
+                   least(h.expires_at, h.ends_at) AS expires_at, h.hold_reason, h.hold_ticket, h.forced_by, h.forced_reason,
+                   ahead.living + 1 AS waiting, NULL::timestamptz AS closed_until, clock_timestamp() AS seen_at
+              FROM placed p, held h, ahead, set_config('synchronous_commit', 'off', true)""";
+
     private static final String ACQUIRE_ALL = """
             SELECT * FROM interlock.acquire_all(?, ?, ?, ?, ?, ?, ?::text[]::jsonb[], ?, ?, ?, ?, ?, ?)""";
 
@@ -134,6 +168,11 @@ final class Acquiring {
         if (!free.isEmpty()) {
             acquireFree(connection, free);
         }
+        if (batch.size() == 1
+                && ownSessions.getAsBoolean()
+                && isContended.test(batch.getFirst().ask.name())) {
+            joinQueue(connection, batch.getFirst());
+        }
         List<Request> rest =
                 batch.stream().filter(request -> request.outcome.isEmpty()).toList();
         if (!rest.isEmpty()) {
@@ -147,7 +186,7 @@ final class Acquiring {
         for (int i = 0; i < sorted.size(); i++) {
             Request request = sorted.get(i);
             boolean sameLease = free.isEmpty() || free.getFirst().ask.lease().equals(request.ask.lease());
-            if (isFirst(sorted, i) && sameLease && isPlain(request)) {
+            if (isFirst(sorted, i) && sameLease && isPlain(request) && !isContended.test(request.ask.name())) {
                 free.add(request);
             }
         }
@@ -160,8 +199,28 @@ final class Acquiring {
                 && ask.terms().equals(Terms.PLAIN)
                 && ask.holder().owner().equals(ask.lease().owner())
                 && ask.holder().user().equals(ask.lease().user())
-                && leases.isKnown(ask.lease())
-                && !isContended.test(ask.name());
+                && leases.isKnown(ask.lease());
+    }
+
+    private void joinQueue(Connection connection, Request request) throws SQLException {
+        Ask ask = request.ask;
+        if (request.wait == null || !isPlain(request)) {
+            return;
+        }
+        try (PreparedStatement statement = connection.prepareStatement(JOIN_QUEUE)) {
+            statement.setString(1, ask.name().value());
+            statement.setObject(2, ask.lease().id());
+            statement.setObject(3, ask.lease().id());
+            statement.setLong(4, micros(request.wait));
+            statement.setString(5, ask.holder().execution());
+            statement.setInt(6, ask.holder().attempt());
+            statement.setInt(7, request.queueLimit);
+            try (ResultSet row = statement.executeQuery()) {
+                if (row.next()) {
+                    answer(request, "QUEUED", row);
+                }
+            }
+        }
     }
 
     private void acquireFree(Connection connection, List<Request> sorted) throws SQLException {

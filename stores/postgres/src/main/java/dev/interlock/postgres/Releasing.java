@@ -37,6 +37,46 @@ final class Releasing {
     private static final String RELEASE_ONE_PLAIN = RELEASE_PLAIN.formatted("(VALUES (?, ?))");
     private static final String RELEASE_MANY_PLAIN = RELEASE_PLAIN.formatted("unnest(?::text[], ?::bigint[])");
 
+    /**
+     * The plain case of a lock that somebody waits for: it goes to the head of the queue. Waiters are guarded by the
+     * lock's row, which is taken first; one that came or went since the statement began leaves it without an answer, or
+     * with a queue that may turn out to be empty, and never with a waiter that is overlooked. For whatever it does not
+     * answer, the function finds out why.
+     */
+    private static final String HAND_OVER = """
+            WITH mine AS MATERIALIZED (
+                SELECT k.name, k.token, k.execution, k.attempt, k.owner, k."user", k.acquired_at, s.epoch::bigint << 40 AS base
+                  FROM interlock.lock k, interlock.store s
+                 WHERE k.name = ? AND k.token = ? AND k.lease = ? AND k.held AND k.queued AND k.cooldown IS NULL
+                   AND k.forced_by IS NULL AND k.ends_at IS NULL
+                   AND clock_timestamp() < (SELECT expires_at FROM interlock.lease WHERE id = ? AND ended_at IS NULL)
+                   AND s.started_at = pg_postmaster_start_time() AND s.grants_resume_at <= clock_timestamp()
+                   FOR UPDATE OF k
+            ), head AS (
+                DELETE FROM interlock.waiter w USING mine, interlock.lease e
+                 WHERE w.name = mine.name AND w.terms IS NULL AND w.until > clock_timestamp()
+                   AND w.ticket = (SELECT f.ticket FROM interlock.waiter f WHERE f.name = mine.name ORDER BY f.ticket LIMIT 1)
+                   AND e.id = w.lease AND e.ended_at IS NULL AND e.expires_at > clock_timestamp()
+                RETURNING w.name, w.ticket, w.lease, w.execution, w.attempt, w.owner, w."user", e.channel, mine.base,
+                          EXISTS (SELECT FROM interlock.waiter n WHERE n.name = w.name AND n.ticket > w.ticket) AS followed
+            ), past AS (
+                INSERT INTO interlock.history
+                SELECT m.name, m.token, 'RELEASED', m.execution, m.attempt, m.owner, m."user", m.acquired_at, clock_timestamp()
+                  FROM mine m, head
+            )
+            UPDATE interlock.lock k
+               SET token = greatest(k.token, h.base) + 1, lease = h.lease, ticket = h.ticket, execution = h.execution,
+                   attempt = h.attempt, owner = h.owner, "user" = h."user", acquired_at = clock_timestamp(), lock_delay = NULL,
+                   hold_reason = NULL, hold_ticket = NULL
+              FROM head h
+             WHERE k.name = h.name
+            RETURNING k.ticket, k.token, k.acquired_at, h.followed AS queued,
+                      CASE WHEN h.channel <> ?
+                           THEN pg_notify(h.channel, 'granted ' || k.ticket || ' ' || k.token || ' '
+                                                     || (extract(epoch FROM k.acquired_at) * 1000000)::bigint
+                                                     || CASE WHEN h.followed THEN ' queued' ELSE ' last' END)::text
+                           ELSE 'here' END AS told""";
+
     static final class Request extends Coalescer.Request {
         final LockName name;
         final long token;
@@ -76,6 +116,12 @@ final class Releasing {
         for (Request request : batch) {
             (isPlain(request, batch.getFirst().lease) ? plain : rest).add(request);
         }
+        if (batch.size() == 1 && !rest.isEmpty() && ownSessions.getAsBoolean()) {
+            List<Handed> handed = handOver(connection, rest.getFirst());
+            if (handed != null) {
+                return handed;
+            }
+        }
         if (!plain.isEmpty() && !releasePlain(connection, plain)) {
             rest = batch;
         }
@@ -104,6 +150,22 @@ final class Releasing {
             statement.setObject(3, lease);
             statement.setObject(4, lease);
             return statement.executeUpdate() == sorted.size();
+        }
+    }
+
+    private @Nullable List<Handed> handOver(Connection connection, Request request) throws SQLException {
+        try (PreparedStatement statement = connection.prepareStatement(HAND_OVER)) {
+            statement.setString(1, request.name.value());
+            statement.setLong(2, request.token);
+            statement.setObject(3, request.lease);
+            statement.setObject(4, request.lease);
+            statement.setString(5, channel);
+            try (ResultSet row = statement.executeQuery()) {
+                if (!row.next()) {
+                    return null;
+                }
+                return "here".equals(row.getString("told")) ? List.of(Handed.from(row)) : List.of();
+            }
         }
     }
 
