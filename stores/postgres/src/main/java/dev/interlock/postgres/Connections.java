@@ -1,5 +1,6 @@
 package dev.interlock.postgres;
 
+import dev.interlock.core.Ports;
 import dev.interlock.core.StoreUnavailable;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
@@ -22,6 +23,10 @@ final class Connections implements AutoCloseable {
         T on(Connection connection) throws SQLException;
     }
 
+    private record Kept(Connection connection, long since) {}
+
+    private static final Duration SURPLUS = Duration.ofSeconds(5);
+
     private static final String CHECK_SERVER = "SELECT interlock.check_server()";
 
     /**
@@ -36,7 +41,10 @@ final class Connections implements AutoCloseable {
 
     private final DataSource source;
     private final Duration patience;
-    private final Deque<Connection> idle = new ConcurrentLinkedDeque<>();
+    private final Ports.Ticker ticker;
+    /** The one used last is first, and is used next. */
+    private final Deque<Kept> idle = new ConcurrentLinkedDeque<>();
+
     /** Not behind a pooler, where another's session may be ours the next moment. */
     private volatile boolean ownSessions = true;
 
@@ -44,9 +52,10 @@ final class Connections implements AutoCloseable {
     private final AtomicBoolean broken = new AtomicBoolean();
     private volatile Runnable onBroken = () -> {};
 
-    Connections(DataSource source, Duration patience) {
+    Connections(DataSource source, Duration patience, Ports.Ticker ticker) {
         this.source = source;
         this.patience = patience;
+        this.ticker = ticker;
     }
 
     /** Called after a kept connection broke and another was had: the server may have crashed in between. */
@@ -64,10 +73,10 @@ final class Connections implements AutoCloseable {
 
     /** At most that long, then the connection is given up and the answer is unknown. */
     <T extends @Nullable Object> T with(Duration atMost, Work<T> work) {
-        Connection kept = idle.pollFirst();
+        Kept kept = idle.pollFirst();
         if (kept != null) {
             try {
-                return use(kept, atMost, work);
+                return use(kept.connection, atMost, work);
             } catch (SQLException e) {
                 if (!Failures.isWorthAnotherConnection(e)) {
                     throw Failures.translate(e);
@@ -110,10 +119,20 @@ final class Connections implements AutoCloseable {
                 if (!atMost.equals(patience)) {
                     limit(connection, patience);
                 }
-                idle.addFirst(connection);
+                keep(connection);
             } else {
                 close(connection);
             }
+        }
+    }
+
+    /** Many processes may wait on one server: what a burst of requests has left over is not kept for long. */
+    private void keep(Connection connection) {
+        long now = ticker.nanos();
+        idle.addFirst(new Kept(connection, now));
+        Kept oldest = idle.peekLast();
+        if (oldest != null && now - oldest.since > SURPLUS.toNanos() && idle.remove(oldest)) {
+            close(oldest.connection);
         }
     }
 
@@ -168,8 +187,8 @@ final class Connections implements AutoCloseable {
     }
 
     private void closeIdle() {
-        for (Connection next; (next = idle.pollFirst()) != null; ) {
-            close(next);
+        for (Kept next; (next = idle.pollFirst()) != null; ) {
+            close(next.connection);
         }
     }
 
