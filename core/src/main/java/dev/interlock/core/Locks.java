@@ -24,15 +24,26 @@ public final class Locks implements AutoCloseable {
     private final Ports ports;
     private final Retrying retrying;
     private final LeaseKeeper keeper;
+    private final Observation observation;
 
     /** The store stays the caller's to close, after this. */
     public Locks(LockStore store, Identity identity, Settings settings, Ports ports) {
+        this(store, identity, settings, ports, new Observation(null, ports.ticker()));
+    }
+
+    /** The observer is told what becomes of every request and every grant. */
+    public Locks(LockStore store, Identity identity, Settings settings, Ports ports, Observer observer) {
+        this(store, identity, settings, ports, new Observation(observer, ports.ticker()));
+    }
+
+    private Locks(LockStore store, Identity identity, Settings settings, Ports ports, Observation observation) {
         this.store = store;
         this.identity = identity;
         this.settings = settings;
         this.ports = ports;
         this.retrying = new Retrying(settings.tries(), ports);
         this.keeper = new LeaseKeeper(store, identity, settings, ports);
+        this.observation = observation;
     }
 
     /**
@@ -72,7 +83,9 @@ public final class Locks implements AutoCloseable {
         if (sorted.isEmpty()) {
             throw new IllegalArgumentException("At least one lock must be named.");
         }
-        return options.maxWait().isZero() ? allAtOnce(sorted, options) : oneByOne(sorted, options);
+        return options.maxWait().isZero()
+                ? observation.attempt(sorted, () -> allAtOnce(sorted, options), Locks::refusal)
+                : oneByOne(sorted, options);
     }
 
     private SetAttempt oneByOne(List<LockName> sorted, Options options) throws InterruptedException {
@@ -125,11 +138,22 @@ public final class Locks implements AutoCloseable {
 
     private Attempt tryAcquire(LockName name, Holder holder, Options options, long deadline)
             throws InterruptedException {
-        return onLease(options, kept -> {
-            Ask ask = new Ask(name, holder, kept.lease(), options.terms());
-            Duration wait = left(deadline);
-            return wait.isZero() ? ask(ask, options, kept) : enter(ask, wait, options, kept);
-        });
+        return observation.attempt(
+                List.of(name),
+                () -> onLease(options, kept -> {
+                    Ask ask = new Ask(name, holder, kept.lease(), options.terms());
+                    Duration wait = left(deadline);
+                    return wait.isZero() ? ask(ask, options, kept) : enter(ask, wait, options, kept);
+                }),
+                Locks::refusal);
+    }
+
+    private static @Nullable Refusal refusal(Attempt attempt) {
+        return attempt instanceof Attempt.NotAcquired(Refusal refusal) ? refusal : null;
+    }
+
+    private static @Nullable Refusal refusal(SetAttempt attempt) {
+        return attempt instanceof SetAttempt.NotAcquired(Refusal refusal) ? refusal : null;
     }
 
     private Attempt ask(Ask ask, Options options, KeptLease kept) throws InterruptedException {
@@ -214,7 +238,7 @@ public final class Locks implements AutoCloseable {
 
     private HeldLock held(Lock lock, Options options, KeptLease kept, long askedAt) {
         kept.opened();
-        HeldLock held = new HeldLock(lock, options.terms().maxHold(), kept, store, ports, askedAt);
+        HeldLock held = new HeldLock(lock, options.terms().maxHold(), kept, store, ports, observation, askedAt);
         held.begin();
         return held;
     }
