@@ -18,6 +18,9 @@ import org.jspecify.annotations.Nullable;
  * }</pre>
  */
 public final class Locks implements AutoCloseable {
+    /** Enough for a creator to die, on a store that takes a whole lease to notice, and for the next one to create. */
+    private static final Duration WAIT_FOR_CREATOR = Duration.ofMinutes(5);
+
     private final LockStore store;
     private final Identity identity;
     private final Settings settings;
@@ -64,6 +67,48 @@ public final class Locks implements AutoCloseable {
 
     public Attempt tryAcquire(String name, Options options) throws InterruptedException {
         return tryAcquire(LockName.of(name), holder(options), options, deadline(options));
+    }
+
+    /**
+     * Finds what is to exist once, or creates it: of all callers with one key, in all processes, one creates and the
+     * others are told what exists. As {@link #once(String, Once.Lookup, Once.Creation, Options)} with a wait of five
+     * minutes.
+     */
+    public <T, E extends Exception> Once<T> once(String key, Once.Lookup<T, E> lookup, Once.Creation<T, E> creation)
+            throws E, InterruptedException {
+        return once(key, lookup, creation, Options.waiting(WAIT_FOR_CREATOR));
+    }
+
+    /**
+     * Looks; if there is nothing, holds the lock of that name, looks again, and creates. An exception of the creation
+     * reaches the caller, and the next one creates.
+     *
+     * @param options the wait must outlast a creation by somebody else; no execution can be named, since requests of
+     *     one execution share a lock
+     * @throws Refused if the wait ended and there was still nothing to be found
+     * @throws LockLost if the lock was lost while creating and nothing was to be found afterwards
+     * @throws StoreUnavailable if the store cannot answer; then nothing was created
+     */
+    public <T, E extends Exception> Once<T> once(
+            String key, Once.Lookup<T, E> lookup, Once.Creation<T, E> creation, Options options)
+            throws E, InterruptedException {
+        if (options.execution() != null) {
+            throw new IllegalArgumentException(
+                    "Each call of once is a holder of its own; the options must not name an execution.");
+        }
+        LockName name = LockName.of(key);
+        long deadline = deadline(options);
+        return new CheckThenCreate<>(lookup, creation).run(new CheckThenCreate.Asking() {
+            @Override
+            public Attempt ask() throws InterruptedException {
+                return tryAcquire(name, holder(options), options, deadline);
+            }
+
+            @Override
+            public boolean mayWait() {
+                return !left(deadline).isZero();
+            }
+        });
     }
 
     /**
