@@ -72,6 +72,9 @@ class RoomsTest {
                 new Room(
                         sees("contract", "dev.interlock.core..", "org.junit..", "org.assertj.."),
                         dev.interlock.contract.planted.SeesAStore.class),
+                new Room(
+                        sees("metrics", "dev.interlock.core", "io.micrometer.."),
+                        dev.interlock.metrics.planted.SeesAStore.class),
                 new Room(sees("memory", "dev.interlock.core.."), dev.interlock.memory.planted.SeesAnotherStore.class),
                 new Room(
                         sees("postgres", "dev.interlock.core..", "javax..", "org.postgresql..", "org.flywaydb.."),
