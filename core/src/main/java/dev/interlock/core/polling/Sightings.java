@@ -31,6 +31,11 @@ public final class Sightings {
      *     sighting counts from when its answer was there, which is now, so that time on the way is never counted.
      */
     public boolean unchangedFor(Duration lease, Object record, Object version, long askedAt) {
+        return stillFor(record, version, askedAt).compareTo(lease) >= 0;
+    }
+
+    /** Notes what was read, and tells for how long it has stayed the same: not at all when it is new. */
+    public Duration stillFor(Object record, Object version, long askedAt) {
         guard.lock();
         try {
             Sighting before = sightings.get(record);
@@ -38,9 +43,9 @@ public final class Sightings {
                 sightings.remove(record);
                 sightings.put(record, new Sighting(version, ticker.nanos()));
                 forgetTheOldest();
-                return false;
+                return Duration.ZERO;
             }
-            return askedAt - before.since() >= lease.toNanos();
+            return Duration.ofNanos(Math.max(0, askedAt - before.since()));
         } finally {
             guard.unlock();
         }

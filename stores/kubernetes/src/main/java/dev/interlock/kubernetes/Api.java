@@ -63,15 +63,15 @@ final class Api {
     }
 
     /** @param sentAt the ticker when it was asked for */
-    record Seen(@Nullable Lease lease, long sentAt, long heardAt) {}
+    record Seen(@Nullable Lease lease, long sentAt) {}
 
-    private record Answer(int code, String text, long sentAt, long heardAt) {}
+    private record Answer(int code, String text, long sentAt) {}
 
     Seen get(String object) {
         Answer answer = send(request("GET", leases + "/" + object, null));
         return switch (answer.code()) {
-            case 200 -> new Seen(lease(answer), answer.sentAt(), answer.heardAt());
-            case 404 -> new Seen(null, answer.sentAt(), answer.heardAt());
+            case 200 -> new Seen(lease(answer), answer.sentAt());
+            case 404 -> new Seen(null, answer.sentAt());
             default -> throw refused(answer);
         };
     }
@@ -214,13 +214,12 @@ final class Api {
         try {
             HttpResponse<byte[]> response =
                     client.getHttpClient().sendAsync(request, byte[].class).join();
-            long heardAt = ticker.nanos();
-            clock.heard(date(response), sentAt, heardAt);
+            clock.heard(date(response), sentAt, ticker.nanos());
             byte[] body = response.body();
             String text = body == null ? "" : new String(body, StandardCharsets.UTF_8);
-            return new Answer(response.code(), text, sentAt, heardAt);
+            return new Answer(response.code(), text, sentAt);
         } catch (CompletionException e) {
-            throw Failures.unreachable(e.getCause() == null ? e : e.getCause());
+            throw Failures.unreachable(client.getMasterUrl().getAuthority(), e.getCause() == null ? e : e.getCause());
         }
     }
 

@@ -2,17 +2,23 @@ package dev.interlock.kubernetes;
 
 import dev.interlock.core.StoreUnavailable;
 import dev.interlock.core.StoreUnavailable.Kind;
+import java.net.ConnectException;
+import java.net.http.HttpTimeoutException;
 import java.util.Locale;
 
 /** What the API server's refusals mean to whoever asked for a lock. */
 final class Failures {
     private Failures() {}
 
-    static StoreUnavailable unreachable(Throwable cause) {
-        String said = cause.getMessage() == null ? cause.getClass().getSimpleName() : cause.getMessage();
+    static StoreUnavailable unreachable(String address, Throwable cause) {
+        String what = switch (cause) {
+            case HttpTimeoutException late -> "it does not answer in time";
+            case ConnectException refused -> "there is no connection to it";
+            default -> cause.getMessage() == null ? "the connection broke" : cause.getMessage();
+        };
         return new StoreUnavailable(
                 Kind.UNREACHABLE,
-                "The Kubernetes API server cannot be reached: " + sentence(said)
+                "The Kubernetes API server at " + address + " cannot be reached: " + sentence(what)
                         + " Check that it runs and that the address is right.",
                 cause);
     }

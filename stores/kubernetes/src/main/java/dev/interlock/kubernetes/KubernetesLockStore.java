@@ -342,8 +342,7 @@ public final class KubernetesLockStore implements LockStore {
         }
 
         private void changed(LockName name, io.fabric8.kubernetes.api.model.coordination.v1.@Nullable Lease lease) {
-            long tick = ports.ticker().nanos();
-            LockRecord record = lanes.record(name, lease, tick, tick);
+            LockRecord record = lanes.record(name, lease, ports.ticker().nanos());
             tellTaken(record);
             room.saw(record);
         }
@@ -569,12 +568,11 @@ public final class KubernetesLockStore implements LockStore {
     private List<Found> found() {
         long sentAt = ports.ticker().nanos();
         var leases = api.list(LeaseObject.MANAGED_BY + "=" + LeaseObject.INTERLOCK);
-        long heardAt = ports.ticker().nanos();
         List<Found> found = new ArrayList<>();
         for (var lease : leases) {
             String name = LeaseObject.lockName(lease);
             if (name != null && !name.isEmpty()) {
-                found.add(new Found(lease, lanes.record(LockName.of(name), lease, sentAt, heardAt)));
+                found.add(new Found(lease, lanes.record(LockName.of(name), lease, sentAt)));
             }
         }
         return found;

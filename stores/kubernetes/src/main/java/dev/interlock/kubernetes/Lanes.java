@@ -3,6 +3,7 @@ package dev.interlock.kubernetes;
 import dev.interlock.core.LockName;
 import dev.interlock.core.Ports;
 import dev.interlock.core.StoreUnavailable;
+import dev.interlock.core.polling.Sightings;
 import dev.interlock.kubernetes.Api.Conflict;
 import io.fabric8.kubernetes.api.model.coordination.v1.Lease;
 import java.time.Duration;
@@ -30,7 +31,7 @@ final class Lanes {
     private final ObjectNames names;
     private final ServerClock clock;
     private final Ports ports;
-    private final Observations observations = new Observations();
+    private final Sightings sightings;
     private final Predicate<LockName> worthRemembering;
     private final Listener listener;
     private final ConcurrentHashMap<LockName, Lane> lanes = new ConcurrentHashMap<>();
@@ -56,6 +57,7 @@ final class Lanes {
         this.names = names;
         this.clock = clock;
         this.ports = ports;
+        this.sightings = new Sightings(ports.ticker());
         this.worthRemembering = worthRemembering;
         this.listener = listener;
     }
@@ -200,7 +202,7 @@ final class Lanes {
         String object = names.of(name);
         Lease base = remembered(lane, batch);
         boolean fresh = base == null;
-        Api.Seen seen = fresh ? api.get(object) : new Api.Seen(base, 0, 0);
+        Api.Seen seen = fresh ? api.get(object) : new Api.Seen(base, 0);
         for (int attempt = 1; ; attempt++) {
             LockRecord record = fresh ? read(name, seen) : LeaseObject.read(name, base, clock.now(), Duration.ZERO);
             base = seen.lease();
@@ -214,8 +216,7 @@ final class Lanes {
                     if (base == null && record.isChanged()) {
                         // Tokens begin with the number of the first version, so there must be one before any grant.
                         base = api.create(LeaseObject.fresh(object, api.namespace(), name));
-                        seen = new Api.Seen(
-                                base, ports.ticker().nanos(), ports.ticker().nanos());
+                        seen = new Api.Seen(base, ports.ticker().nanos());
                         continue;
                     }
                     Lease now = base == null || !record.isChanged()
@@ -249,16 +250,16 @@ final class Lanes {
     }
 
     private LockRecord read(LockName name, Api.Seen seen) {
-        return record(name, seen.lease(), seen.sentAt(), seen.heardAt());
+        return record(name, seen.lease(), seen.sentAt());
     }
 
     /** A Lease from a list or a watch, at the moment it came. */
-    LockRecord record(LockName name, @Nullable Lease lease, long sentAt, long heardAt) {
+    LockRecord record(LockName name, @Nullable Lease lease, long sentAt) {
         if (lease == null) {
-            observations.forget(name);
+            sightings.forget(name);
             return LeaseObject.read(name, null, clock.now(), Duration.ZERO);
         }
-        Duration unchangedFor = observations.sighted(name, LeaseObject.pulse(lease), sentAt, heardAt);
+        Duration unchangedFor = sightings.stillFor(name, LeaseObject.pulse(lease), sentAt);
         return LeaseObject.read(name, lease, clock.now(), unchangedFor);
     }
 

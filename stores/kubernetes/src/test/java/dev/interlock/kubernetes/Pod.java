@@ -53,6 +53,10 @@ final class Pod implements AutoCloseable {
         return new Pod(Cluster.server(), user, namespace, name, null, ObjectNames::hashed);
     }
 
+    static Pod as(String user, ServerClock clock, String namespace, String name) {
+        return new Pod(Cluster.server(), user, namespace, name, clock, ObjectNames::hashed);
+    }
+
     static Pod naming(ObjectNames names, String namespace, String name) {
         return new Pod(Cluster.server(), KubeApiServer.ADMIN, namespace, name, null, names);
     }

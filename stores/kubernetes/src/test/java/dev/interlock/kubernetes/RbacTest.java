@@ -34,6 +34,7 @@ class RbacTest {
     private static final String USER = "locks";
 
     private final String namespace = Cluster.freshNamespace();
+    private final HandClock clock = new HandClock();
 
     /** Exactly what the file says, for a user of this server instead of a service account. */
     private void grant(String... without) throws IOException {
@@ -80,14 +81,14 @@ class RbacTest {
         pod.store().history(second.name(), Page.Request.FIRST);
         pod.store().list(LockFilter.ALL, Page.Request.FIRST);
         pod.store().end(waiting.lease());
-        pod.time().skip(Duration.ofDays(1));
+        clock.move(Duration.ofDays(1));
         assertThat(pod.store().prune(Duration.ofHours(1))).isEqualTo(1);
     }
 
     @Test
     void every_verb_works_under_the_published_role_and_touches_nothing_but_its_leases() throws Exception {
         grant();
-        try (Pod pod = Pod.as(USER, namespace, "pod-a")) {
+        try (Pod pod = Pod.as(USER, clock, namespace, "pod-a")) {
             everything(pod);
 
             assertThat(pod.requests())
@@ -112,7 +113,7 @@ class RbacTest {
     @ValueSource(strings = {"get", "list", "create", "update", "delete"})
     void every_right_of_the_role_is_needed(String right) throws Exception {
         grant(right);
-        try (Pod pod = Pod.as(USER, namespace, "pod-a")) {
+        try (Pod pod = Pod.as(USER, clock, namespace, "pod-a")) {
             assertThatThrownBy(() -> everything(pod)).isInstanceOfSatisfying(StoreUnavailable.class, e -> {
                 assertThat(e.kind()).isEqualTo(StoreUnavailable.Kind.FORBIDDEN);
                 assertThat(e).hasMessageContaining("cannot " + right + " resource \"leases\"");
@@ -124,7 +125,7 @@ class RbacTest {
     @Test
     void waiting_works_without_the_right_to_watch() throws Exception {
         grant("watch");
-        try (Pod pod = Pod.as(USER, namespace, "pod-a")) {
+        try (Pod pod = Pod.as(USER, clock, namespace, "pod-a")) {
             everything(pod);
         }
     }
