@@ -165,11 +165,15 @@ public final class KubernetesLockStore implements LockStore {
             return;
         }
         book.end(lease, Loss.Cause.EXPIRED);
-        for (LockName name : labelled(lease)) {
-            lanes.change(name, record -> {
-                record.confirmOver(lease);
-                return true;
-            });
+        try {
+            for (LockName name : labelled(lease)) {
+                lanes.change(name, record -> {
+                    record.confirmOver(lease);
+                    return true;
+                });
+            }
+        } catch (StoreUnavailable e) {
+            // The grant stands. What could not be freed now has run out by itself, like this one.
         }
     }
 
@@ -448,7 +452,7 @@ public final class KubernetesLockStore implements LockStore {
                 .findFirst()
                 .orElse(null);
         if (ended != null) {
-            book.end(lease, ended);
+            book.end(lease.id(), ended);
             all.forEach(name -> lanes.change(name, record -> {
                 record.end(lease, Past.Event.EXPIRED);
                 return true;
@@ -511,7 +515,7 @@ public final class KubernetesLockStore implements LockStore {
         }
         List<LockName> all = known ? book.names(lease.id()) : labelled(lease.id());
         if (known) {
-            book.end(lease, Loss.Cause.ALREADY_RELEASED);
+            book.end(lease.id(), Loss.Cause.ALREADY_RELEASED);
         }
         parallel.each(
                 all,

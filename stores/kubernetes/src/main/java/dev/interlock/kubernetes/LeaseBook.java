@@ -8,6 +8,7 @@ import dev.interlock.kubernetes.ServerClock.Reading;
 import java.time.Instant;
 import java.util.HashMap;
 import java.util.HashSet;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -23,8 +24,9 @@ final class LeaseBook {
     private static final int MOST_ENDED = 10_000;
 
     private final Map<UUID, Page> pages = new HashMap<>();
+    private final Map<UUID, Loss> ended = new LinkedHashMap<>();
 
-    /** One lease. It is open once something hangs on it. */
+    /** A lease that has not ended. It is open once something hangs on it. */
     private static final class Page {
         final Lease lease;
         final Map<LockName, Integer> underWay = new HashMap<>();
@@ -33,15 +35,12 @@ final class LeaseBook {
 
         @Nullable LeaseTimes times;
 
-        @Nullable Loss ended;
-
         Page(Lease lease) {
             this.lease = lease;
         }
 
         boolean concerns(LockName name) {
-            return ended == null
-                    && (underWay.containsKey(name) || tokens.containsKey(name) || tickets.containsKey(name));
+            return underWay.containsKey(name) || tokens.containsKey(name) || tickets.containsKey(name);
         }
 
         boolean isBlank() {
@@ -49,7 +48,7 @@ final class LeaseBook {
         }
 
         boolean isOver(Reading now) {
-            return times != null && now.isPast(times.expiresAt());
+            return times != null && now.isOver(times.expiresAt(), lease.duration());
         }
     }
 
@@ -73,13 +72,11 @@ final class LeaseBook {
 
     /** The times that a grant or place on this lease gets now. */
     synchronized LeaseTimes times(Lease lease, Reading now) {
-        Page page = pages.get(lease.id());
-        if (page != null && page.ended == null && page.isOver(now)) {
-            page.ended = Loss.Cause.EXPIRED;
-        }
-        if (page != null && page.ended != null) {
+        if (isOver(lease.id(), now)) {
+            end(lease.id(), Loss.Cause.EXPIRED);
             throw new LeaseEnded(lease);
         }
+        Page page = pages.get(lease.id());
         return page == null || page.times == null ? LeaseTimes.from(now.latest(), lease.duration()) : page.times;
     }
 
@@ -130,15 +127,16 @@ final class LeaseBook {
      * was granted before is among the names.
      */
     synchronized Renewing renewing(Lease lease, Reading now) {
+        if (isOver(lease.id(), now)) {
+            end(lease.id(), Loss.Cause.EXPIRED);
+        }
+        Loss over = ended.get(lease.id());
+        if (over != null) {
+            return new Renewing.Over(over);
+        }
         Page page = pages.get(lease.id());
-        if (page == null || (page.times == null && page.ended == null)) {
+        if (page == null || page.times == null) {
             return new Renewing.Unknown();
-        }
-        if (page.ended == null && page.isOver(now)) {
-            page.ended = Loss.Cause.EXPIRED;
-        }
-        if (page.ended != null) {
-            return new Renewing.Over(page.ended);
         }
         LeaseTimes before = page.times;
         LeaseTimes fresh = LeaseTimes.from(now.latest(), lease.duration());
@@ -172,17 +170,17 @@ final class LeaseBook {
 
     synchronized boolean knows(UUID lease) {
         Page page = pages.get(lease);
-        return page != null && (page.times != null || page.ended != null);
+        return ended.containsKey(lease) || (page != null && page.times != null);
     }
 
+    /** How it ended; null while it lasts, and when nobody here has heard of it. */
     synchronized @Nullable Loss ended(UUID lease) {
-        Page page = pages.get(lease);
-        return page == null ? null : page.ended;
+        return ended.get(lease);
     }
 
     synchronized boolean isOver(UUID lease, Reading now) {
         Page page = pages.get(lease);
-        return page != null && (page.ended != null || page.isOver(now));
+        return ended.containsKey(lease) || (page != null && page.isOver(now));
     }
 
     /** The grants that this process believes to have there. */
@@ -192,20 +190,11 @@ final class LeaseBook {
     }
 
     /** Ends the lease for this process, for good; the first cause stays. */
-    synchronized void end(Lease lease, Loss why) {
-        Page page = pages.computeIfAbsent(lease.id(), id -> new Page(lease));
-        if (page.ended == null) {
-            page.ended = why;
-        }
-        if (pages.size() > MOST_ENDED) {
-            pages.values().removeIf(old -> old.ended != null && old != page);
-        }
-    }
-
     synchronized void end(UUID lease, Loss why) {
-        Page page = pages.get(lease);
-        if (page != null) {
-            end(page.lease, why);
+        pages.remove(lease);
+        ended.putIfAbsent(lease, why);
+        if (ended.size() > MOST_ENDED) {
+            ended.remove(ended.keySet().iterator().next());
         }
     }
 

@@ -31,8 +31,10 @@ import org.jspecify.annotations.Nullable;
  * whoever read it writes it back on condition that nobody else has meanwhile; else it is read and changed anew.
  */
 final class LockRecord {
-    /** Beyond that a waiter is refused: a Lease has 256 KiB for its annotations. */
+    /** In bytes, at most: a Lease has 256 KiB for its annotations. Beyond that a waiter is refused. */
     private static final int QUEUE_WEIGHT = 150_000;
+
+    private static final int PAST_WEIGHT = 70_000;
 
     private static final int KEPT_OF_EACH_KIND = 30;
 
@@ -79,8 +81,10 @@ final class LockRecord {
         List<Gone> kept = new ArrayList<>();
         int tenures = 0;
         int notes = 0;
+        int weight = 0;
         for (Gone gone : past.reversed()) {
-            if ((gone.isTenure() ? tenures++ : notes++) < KEPT_OF_EACH_KIND) {
+            weight += weight(gone.holder());
+            if ((gone.isTenure() ? tenures++ : notes++) < KEPT_OF_EACH_KIND && weight < PAST_WEIGHT) {
                 kept.addFirst(gone);
             }
         }
@@ -158,9 +162,7 @@ final class LockRecord {
         Tenure held = tenure;
         if (held != null && held.isCurrent()) {
             boolean still = unchangedFor.compareTo(held.duration()) >= 0;
-            boolean late = !held.foreign()
-                    && now.isPast(held.leaseEnd())
-                    && now.steadyFor().compareTo(held.duration()) >= 0;
+            boolean late = !held.foreign() && now.isOver(held.leaseEnd(), held.duration());
             if (still || late) {
                 Instant at = held.expiresAt().isBefore(stamp()) ? held.expiresAt() : stamp();
                 end(held, Past.Event.EXPIRED, at, true);
@@ -169,7 +171,8 @@ final class LockRecord {
                 end(held, held.forced() == null ? Past.Event.HELD_TOO_LONG : Past.Event.EXPIRED, held.limit(), false);
             }
         }
-        queue.removeIf(waiting -> now.isPast(waiting.leaseEnd()) || now.isPast(waiting.until()));
+        queue.removeIf(waiting ->
+                now.isOver(waiting.leaseEnd(), waiting.duration()) || now.isOver(waiting.until(), waiting.duration()));
     }
 
     /** Ends the tenure; the lock stays closed for its cooldown if it ended cleanly, else for its lock-delay. */
@@ -302,17 +305,19 @@ final class LockRecord {
     }
 
     private boolean isHeavy() {
-        int weight = 0;
-        for (Waiting waiting : queue) {
-            Holder holder = waiting.holder();
-            weight += 600
-                    + 3
-                            * (2 * holder.execution().length()
-                                    + holder.owner().length()
-                                    + holder.user().length()
-                                    + waiting.identity().length());
-        }
-        return weight > QUEUE_WEIGHT;
+        return queue.stream()
+                        .mapToInt(waiting -> weight(waiting.holder())
+                                + 3 * waiting.identity().length())
+                        .sum()
+                > QUEUE_WEIGHT;
+    }
+
+    private static int weight(Holder holder) {
+        return 600
+                + 3
+                        * (holder.execution().length()
+                                + holder.owner().length()
+                                + holder.user().length());
     }
 
     private @Nullable Waiting waiting(Holder holder) {

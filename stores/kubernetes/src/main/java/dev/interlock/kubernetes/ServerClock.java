@@ -28,5 +28,10 @@ interface ServerClock {
         boolean isPast(Instant instant) {
             return !instant.isAfter(earliest);
         }
+
+        /** Whether a lease with this end is over: a clock that has just jumped says nothing about that. */
+        boolean isOver(Instant end, Duration lease) {
+            return isPast(end) && steadyFor.compareTo(lease) >= 0;
+        }
     }
 }
