@@ -23,6 +23,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
+import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
@@ -152,11 +153,15 @@ final class Api {
                 .forStreaming()
                 .build();
         Lines lines = new Lines(line -> changed(line, changes));
-        CompletableFuture<HttpResponse<AsyncBody>> answer = client.getHttpClient()
-                .consumeBytes(request, (bytes, body) -> {
-                    bytes.forEach(lines::take);
-                    body.consume();
-                });
+        CompletableFuture<HttpResponse<AsyncBody>> answer;
+        try {
+            answer = client.getHttpClient().consumeBytes(request, (bytes, body) -> {
+                bytes.forEach(lines::take);
+                body.consume();
+            });
+        } catch (RejectedExecutionException | IllegalStateException closed) {
+            return () -> {};
+        }
         var done = answer.thenCompose(response -> {
                     response.body().consume();
                     return response.body().done();
@@ -218,6 +223,8 @@ final class Api {
             byte[] body = response.body();
             String text = body == null ? "" : new String(body, StandardCharsets.UTF_8);
             return new Answer(response.code(), text, sentAt);
+        } catch (RejectedExecutionException | IllegalStateException e) {
+            throw Failures.closed(e);
         } catch (CompletionException e) {
             throw Failures.unreachable(client.getMasterUrl().getAuthority(), e.getCause() == null ? e : e.getCause());
         }

@@ -5,6 +5,7 @@ import dev.interlock.core.StoreUnavailable.Kind;
 import java.net.ConnectException;
 import java.net.http.HttpTimeoutException;
 import java.util.Locale;
+import org.jspecify.annotations.Nullable;
 
 /** What the API server's refusals mean to whoever asked for a lock. */
 final class Failures {
@@ -21,6 +22,13 @@ final class Failures {
                 "The Kubernetes API server at " + address + " cannot be reached: " + sentence(what)
                         + " Check that it runs and that the address is right.",
                 cause);
+    }
+
+    static StoreUnavailable closed(@Nullable Throwable cause) {
+        String sentence = "The store has been closed.";
+        return cause == null
+                ? new StoreUnavailable(Kind.UNREACHABLE, sentence)
+                : new StoreUnavailable(Kind.UNREACHABLE, sentence, cause);
     }
 
     static StoreUnavailable contended(String object) {

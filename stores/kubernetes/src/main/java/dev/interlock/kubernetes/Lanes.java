@@ -2,7 +2,6 @@ package dev.interlock.kubernetes;
 
 import dev.interlock.core.LockName;
 import dev.interlock.core.Ports;
-import dev.interlock.core.StoreUnavailable;
 import dev.interlock.core.polling.Sightings;
 import dev.interlock.kubernetes.Api.Conflict;
 import io.fabric8.kubernetes.api.model.coordination.v1.Lease;
@@ -270,9 +269,5 @@ final class Lanes {
         CompletableFuture<Void> over = new CompletableFuture<>();
         ports.timers().after(ports.jittered(capped), () -> over.complete(null));
         over.join();
-    }
-
-    static StoreUnavailable closed() {
-        return new StoreUnavailable(StoreUnavailable.Kind.UNREACHABLE, "The store has been closed.");
     }
 }

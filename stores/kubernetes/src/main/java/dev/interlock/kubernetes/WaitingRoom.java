@@ -247,7 +247,7 @@ final class WaitingRoom {
                 waits.clear();
                 stop();
             }
-            left.forEach(wait -> wait.handover().completeExceptionally(Lanes.closed()));
+            left.forEach(wait -> wait.handover().completeExceptionally(Failures.closed(null)));
         }
 
         private void stop() {

@@ -52,6 +52,17 @@ class TroubleTest {
         }
     }
 
+    /** A withdrawal in the background may come after the end; it is told so and does not crash. */
+    @Test
+    void a_store_that_was_closed_says_so() {
+        Pod pod = Pod.in(Cluster.freshNamespace(), "pod-a");
+        pod.store().release(pod.take(NAME));
+        pod.close();
+
+        assertRefused(pod, Kind.UNREACHABLE, "");
+        assertThatThrownBy(() -> pod.store().withdraw(pod.asks(NAME))).isInstanceOf(StoreUnavailable.class);
+    }
+
     @Test
     void a_user_without_rights_is_told_which_role_it_needs() {
         try (Pod pod = Pod.as("nobody", Cluster.freshNamespace(), "pod-a")) {
