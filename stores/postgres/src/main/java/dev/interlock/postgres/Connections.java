@@ -31,12 +31,14 @@ final class Connections implements AutoCloseable {
 
     /**
      * Keeps the plans of our statements on the indexes, in the order in which the rows are asked for, whatever the
-     * tables hold at the moment. A session that a pooler shares with others is left as it is.
+     * tables hold at the moment; and lets the server give up on a row before we give up on the server, so that no
+     * request is carried out after its caller was told that it failed. A session that a pooler shares with others is
+     * left as it is.
      */
-    private static final String SETTLE_PLANS = """
+    private static final String SETTLE = """
             SELECT count(set_config(setting, value, false))
               FROM (VALUES ('plan_cache_mode', 'force_generic_plan'), ('enable_hashjoin', 'off'), ('enable_mergejoin', 'off'),
-                           ('enable_seqscan', 'off'), ('jit', 'off')) AS s(setting, value)
+                           ('enable_seqscan', 'off'), ('jit', 'off'), ('lock_timeout', ?)) AS s(setting, value)
              WHERE pg_backend_pid() = ?""";
 
     private final DataSource source;
@@ -170,8 +172,9 @@ final class Connections implements AutoCloseable {
     private void settle(Connection connection) throws SQLException {
         PGConnection pg = connection.unwrap(PGConnection.class);
         if (ownSessions) {
-            try (PreparedStatement statement = connection.prepareStatement(SETTLE_PLANS)) {
-                statement.setInt(1, pg.getBackendPID());
+            try (PreparedStatement statement = connection.prepareStatement(SETTLE)) {
+                statement.setString(1, patience.toMillis() * 9 / 10 + "ms");
+                statement.setInt(2, pg.getBackendPID());
                 try (ResultSet row = statement.executeQuery()) {
                     ownSessions = row.next() && row.getInt(1) > 0;
                 }
