@@ -2,12 +2,12 @@ package dev.interlock.app;
 
 import dev.interlock.cli.Finding;
 import dev.interlock.cli.StoreState;
-import dev.interlock.postgres.PostgresLockStore;
+import dev.interlock.core.LockStore;
 import java.util.function.Consumer;
 
 /** A store that the user chose, by naming it or by naming none. */
 interface ConfiguredStore {
-    PostgresLockStore open(Consumer<String> notices);
+    LockStore open(Consumer<String> notices);
 
     /** For people to read; never with a secret. */
     String describe();
@@ -17,6 +17,8 @@ interface ConfiguredStore {
     StoreState state();
 
     String stop();
+
+    String recover(Consumer<String> notices);
 
     String upgrade(Consumer<String> notices);
 }

@@ -9,7 +9,6 @@ import dev.interlock.core.Ports;
 import dev.interlock.core.StoreUnavailable;
 import dev.interlock.embedded.DefaultHome;
 import dev.interlock.embedded.EmbeddedUnavailable;
-import dev.interlock.postgres.PostgresLockStore;
 import java.nio.file.Path;
 import java.util.Map;
 import java.util.function.Consumer;
@@ -29,6 +28,9 @@ final class ConfiguredStores implements Stores {
 
     private ConfiguredStore chosen(@Nullable String option) {
         if (option != null) {
+            if (KubernetesStore.isMeantBy(option)) {
+                return KubernetesStore.at(option, environment, ports);
+            }
             StoreAddress address = StoreAddress.parse(option);
             if (address.password() != null) {
                 throw new UsageError(
@@ -38,6 +40,9 @@ final class ConfiguredStores implements Stores {
             return new RemoteStore(address, environment, ports);
         }
         String configured = environment.getOrDefault(VARIABLE, "");
+        if (KubernetesStore.isMeantBy(configured)) {
+            return KubernetesStore.at(configured, environment, ports);
+        }
         return configured.isEmpty()
                 ? new LocalStore(home(), ports)
                 : new RemoteStore(StoreAddress.parse(configured), environment, ports);
@@ -78,12 +83,7 @@ final class ConfiguredStores implements Stores {
 
     @Override
     public String recover(@Nullable String address, Consumer<String> notices) {
-        ConfiguredStore store = chosen(address);
-        try (PostgresLockStore opened = store.open(notices)) {
-            opened.recover();
-        }
-        return "From now on the tokens of " + store.describe() + " are above all that were ever handed out. Nothing is"
-                + " granted until every lease that it may have forgotten is over.";
+        return chosen(address).recover(notices);
     }
 
     @Override
@@ -94,7 +94,7 @@ final class ConfiguredStores implements Stores {
     @Override
     public Map<String, @Nullable String> concealed() {
         String configured = environment.getOrDefault(VARIABLE, "");
-        return configured.isEmpty()
+        return configured.isEmpty() || KubernetesStore.isMeantBy(configured)
                 ? Map.of()
                 : Map.of(VARIABLE, StoreAddress.parse(configured).withoutPassword());
     }

@@ -80,6 +80,13 @@ class RoomsTest {
                         sees("postgres", "dev.interlock.core..", "javax..", "org.postgresql..", "org.flywaydb.."),
                         dev.interlock.postgres.planted.SeesAnotherStore.class),
                 new Room(
+                        sees("kubernetes", "dev.interlock.core..", "io.fabric8..", "com.fasterxml.jackson.."),
+                        dev.interlock.kubernetes.planted.SeesAnotherStore.class),
+                // No clock of this machine takes part: whatever hour it shows, a lease is judged the same.
+                new Room(
+                        doesNot("kubernetes", "none", TIME_THREADS_CHANCE),
+                        dev.interlock.kubernetes.planted.ReadsTheClock.class),
+                new Room(
                         sees("embedded", "org.apache.commons.compress..", "org.tukaani.xz.."),
                         dev.interlock.embedded.planted.SeesTheDriver.class),
                 new Room(sees("supervise", "sun.misc"), dev.interlock.supervise.planted.SeesTheCore.class),

@@ -10,6 +10,7 @@ import dev.interlock.bench.report.Table;
 import dev.interlock.bench.workload.CommandStart;
 import dev.interlock.bench.workload.Contended;
 import dev.interlock.bench.workload.Growth;
+import dev.interlock.bench.workload.KubernetesRate;
 import dev.interlock.bench.workload.Renewal;
 import dev.interlock.bench.workload.Uncontended;
 import dev.interlock.bench.workload.Workload;
@@ -55,7 +56,8 @@ record Run(Options options, Postgres postgres, Optional<Path> disk) {
                         new Contended(postgres, window),
                         new Renewal(postgres, window, options.heldLocks()),
                         new Growth(postgres, window, options.manyNames()),
-                        new CommandStart(postgres, options.interlock()))
+                        new CommandStart(postgres, options.interlock()),
+                        new KubernetesRate(options.fixedRate()))
                 .filter(workload -> options.wants(workload.id()))
                 .toList();
     }

@@ -94,35 +94,32 @@ class QueueRaceTest {
     @Test
     void the_first_waiter_that_comes_while_the_release_waits_is_not_overlooked() throws Exception {
         Lock held = granted(store.acquire(alice.asks(NAME)));
-        lockRow();
-        var entry = Session.beside(() -> elsewhere.enter(dave.asks(NAME), LONG, 10));
-        Session.awaitBlocked(database, 1);
-        var release = Session.beside(() -> store.release(held));
-        Session.awaitBlocked(database, 2);
 
-        other.commit();
-
-        assertThat(release.join()).isInstanceOf(Release.Released.class);
-        assertThat(tokenOf(((Entry.Queued) entry.join()).place())).isGreaterThan(held.token());
+        assertThat(tokenOf(daveEntersBefore(held))).isGreaterThan(held.token());
     }
 
-    /** The last of the queue has the lock; dave enters while its release waits. */
+    /** The last of the queue has the lock; dave has entered before its release gets the row. */
     @Test
     void a_waiter_that_comes_while_the_last_one_releases_is_not_overlooked() throws Exception {
         Lock first = granted(store.acquire(alice.asks(NAME)));
         Place last = queued(bob);
         store.release(first);
         Lock held = lockOf(last);
+
+        assertThat(tokenOf(daveEntersBefore(held))).isGreaterThan(held.token());
+    }
+
+    private Place daveEntersBefore(Lock isReleased) throws SQLException {
         lockRow();
         var entry = Session.beside(() -> elsewhere.enter(dave.asks(NAME), LONG, 10));
         Session.awaitBlocked(database, 1);
-        var release = Session.beside(() -> store.release(held));
+        var release = Session.beside(() -> store.release(isReleased));
         Session.awaitBlocked(database, 2);
 
         other.commit();
 
         assertThat(release.join()).isInstanceOf(Release.Released.class);
-        assertThat(tokenOf(((Entry.Queued) entry.join()).place())).isGreaterThan(held.token());
+        return Asker.queued(entry.join()).place();
     }
 
     /** Carol's request begins and sees alice holding it; it goes to bob; carol's request gets the row. */
@@ -136,7 +133,7 @@ class QueueRaceTest {
 
         other.commit();
 
-        Entry.Queued queued = (Entry.Queued) entry.join();
+        Entry.Queued queued = Asker.queued(entry.join());
         assertThat(queued.position()).isEqualTo(1);
         assertThat(queued.current().grant().holder()).isEqualTo(bob.asks(NAME).holder());
         store.release(lockOf(next));
@@ -166,7 +163,7 @@ class QueueRaceTest {
 
         Entry again = store.enter(bob.asks(NAME), LONG, 10);
 
-        assertThat(((Entry.Queued) again).position()).isEqualTo(1);
+        assertThat(Asker.queued(again).position()).isEqualTo(1);
         assertThat(store.waiters(NAME)).hasSize(2);
     }
 
@@ -180,7 +177,7 @@ class QueueRaceTest {
     }
 
     private Place queued(Asker asker) {
-        return ((Entry.Queued) store.enter(asker.asks(NAME), LONG, 10)).place();
+        return Asker.queued(store.enter(asker.asks(NAME), LONG, 10)).place();
     }
 
     private void lockRow() throws SQLException {
