@@ -5,6 +5,7 @@ import dev.interlock.core.LockName;
 import dev.interlock.core.Page;
 import dev.interlock.core.Past;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -31,7 +32,7 @@ final class History {
                 ? null
                 : Item.key(name.value(), page.after()).attributes();
         do {
-            QueryResponse answer = query(name, PastRecord.PREFIX, from, page.size() + 1 - found.size());
+            QueryResponse answer = requests.query(query(name, PastRecord.PREFIX, from, page.size() + 1 - found.size()));
             answer.items().forEach(item -> found.add(found(Item.of(item))));
             from = answer.hasLastEvaluatedKey() ? answer.lastEvaluatedKey() : null;
         } while (from != null && found.size() <= page.size());
@@ -46,15 +47,20 @@ final class History {
         return new Found(item.text(Item.RECORD), PastRecord.from(item));
     }
 
-    /** How the tenure with this token ended, if it was this holder's. */
+    /** How the tenure with this token ended, if it was this holder's; any number may have been refused meanwhile. */
     @Nullable PastRecord tenure(Lock lock) {
-        for (Map<String, AttributeValue> item :
-                query(lock.name(), PastRecord.prefix(lock.token()), null, 100).items()) {
-            PastRecord past = PastRecord.from(Item.of(item));
-            if (past.ending() != null && isOf(past, lock)) {
-                return past;
+        Map<String, AttributeValue> from = null;
+        do {
+            QueryResponse answer = requests.query(query(lock.name(), PastRecord.prefix(lock.token()), from, 1000)
+                    .filterExpression("attribute_exists(ending)"));
+            for (Map<String, AttributeValue> item : answer.items()) {
+                PastRecord past = PastRecord.from(Item.of(item));
+                if (isOf(past, lock)) {
+                    return past;
+                }
             }
-        }
+            from = answer.hasLastEvaluatedKey() ? answer.lastEvaluatedKey() : null;
+        } while (from != null);
         return null;
     }
 
@@ -67,7 +73,7 @@ final class History {
 
     /** What the last tenures suggest for somebody at that position; null when there is nothing to go by. */
     @Nullable Duration estimate(LockName name, int position) {
-        List<Duration> tenures = query(name, PastRecord.PREFIX, null, ESTIMATED_FROM).items().stream()
+        List<Duration> tenures = requests.query(query(name, PastRecord.PREFIX, null, ESTIMATED_FROM)).items().stream()
                 .map(item -> PastRecord.from(Item.of(item)))
                 .filter(past -> past.ending() != null)
                 .map(past -> Duration.between(past.past().began(), past.past().ended()))
@@ -80,8 +86,9 @@ final class History {
                         .multipliedBy(position);
     }
 
-    private QueryResponse query(LockName name, String prefix, @Nullable Map<String, AttributeValue> from, int limit) {
-        return requests.query(QueryRequest.builder()
+    private static QueryRequest.Builder query(
+            LockName name, String prefix, @Nullable Map<String, AttributeValue> from, int limit) {
+        return QueryRequest.builder()
                 .keyConditionExpression("#name = :name AND begins_with(#record, :prefix)")
                 .expressionAttributeNames(Map.of("#name", Item.NAME, "#record", Item.RECORD))
                 .expressionAttributeValues(
@@ -89,20 +96,25 @@ final class History {
                 .scanIndexForward(false)
                 .consistentRead(true)
                 .exclusiveStartKey(from)
-                .limit(limit));
+                .limit(limit);
     }
 
-    /** Deletes all of it; only for a name that is being let go of. */
-    void forget(LockName name) {
-        for (Map<String, AttributeValue> from = null; ; ) {
-            QueryResponse answer = query(name, PastRecord.PREFIX, from, 100);
-            answer.items()
-                    .forEach(item ->
-                            requests.delete(Item.key(name.value(), Item.of(item).text(Item.RECORD))));
-            if (!answer.hasLastEvaluatedKey()) {
-                return;
-            }
-            from = answer.lastEvaluatedKey();
-        }
+    /** Deletes what ended before that instant. */
+    void forget(LockName name, Instant before) {
+        Map<String, AttributeValue> from = null;
+        do {
+            QueryResponse answer =
+                    requests.query(query(name, PastRecord.PREFIX, from, 100).scanIndexForward(true));
+            List<Item> old = answer.items().stream()
+                    .map(Item::of)
+                    .filter(item -> item.instant("ended_at").isBefore(before))
+                    .toList();
+            requests.deleteAll(old.stream()
+                    .map(item -> Item.key(name.value(), item.text(Item.RECORD)))
+                    .toList());
+            boolean goesOn =
+                    answer.hasLastEvaluatedKey() && old.size() == answer.items().size();
+            from = goesOn ? answer.lastEvaluatedKey() : null;
+        } while (from != null);
     }
 }

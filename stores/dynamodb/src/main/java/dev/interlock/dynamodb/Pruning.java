@@ -14,6 +14,9 @@ final class Pruning {
     private static final String PRUNED = "pruned";
     private static final int AT_ONCE = 100;
 
+    /** What happened lately is kept, however short the time. */
+    private static final Duration A_DAY = Duration.ofDays(1);
+
     private final Requests requests;
     private final Listing listing;
     private final Judge judge;
@@ -57,6 +60,8 @@ final class Pruning {
 
     private int prune(List<LockRecord> locks, Duration unusedFor) {
         Instant unusedSince = before(unusedFor);
+        Instant old = before(unusedFor.compareTo(A_DAY) > 0 ? unusedFor : A_DAY);
+        locks.forEach(lock -> history.forget(lock.name(), old));
         List<Judged> unused = judge.fully(locks).stream()
                 .filter(judged -> judged.isFree() && judged.waiting().isEmpty())
                 .filter(judged -> !lastUsed(judged).isAfter(unusedSince))
@@ -95,7 +100,7 @@ final class Pruning {
             return false;
         }
         snapshots.forget(lock.name());
-        history.forget(lock.name());
+        history.forget(lock.name(), Instant.MAX);
         return true;
     }
 

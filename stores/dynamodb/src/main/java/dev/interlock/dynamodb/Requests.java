@@ -28,11 +28,15 @@ import software.amazon.awssdk.services.dynamodb.model.ReturnValue;
 import software.amazon.awssdk.services.dynamodb.model.ReturnValuesOnConditionCheckFailure;
 import software.amazon.awssdk.services.dynamodb.model.TransactWriteItem;
 import software.amazon.awssdk.services.dynamodb.model.TransactionCanceledException;
+import software.amazon.awssdk.services.dynamodb.model.WriteRequest;
 
 /** Requests to one table. Every answer, also a refusal, tells the server's clock. */
 final class Requests {
     /** As many as one request may read. */
     private static final int MOST_KEYS = 100;
+
+    /** As many as one request may delete. */
+    private static final int MOST_DELETES = 25;
 
     private static final int TRIES = 12;
     private static final Duration FIRST_DELAY = Duration.ofMillis(10);
@@ -213,8 +217,22 @@ final class Requests {
         }
     }
 
-    void delete(Item key) {
-        send(() -> client.deleteItem(request -> request.tableName(table).key(key.attributes())));
+    void deleteAll(List<Item> keys) {
+        List<WriteRequest> open = new ArrayList<>(keys.stream()
+                .map(key -> WriteRequest.builder()
+                        .deleteRequest(request -> request.key(key.attributes()))
+                        .build())
+                .toList());
+        for (int attempt = 1; !open.isEmpty(); ) {
+            List<WriteRequest> some = List.copyOf(open.subList(0, Math.min(MOST_DELETES, open.size())));
+            open.subList(0, some.size()).clear();
+            var answer = send(() -> client.batchWriteItem(request -> request.requestItems(Map.of(table, some))));
+            List<WriteRequest> left = answer.unprocessedItems().get(table);
+            if (left != null) {
+                open.addAll(left);
+                pause(attempt++);
+            }
+        }
     }
 
     /** All or none. The client's own token makes a repetition after a lost answer harmless for ten minutes. */

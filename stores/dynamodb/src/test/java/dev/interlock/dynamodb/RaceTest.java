@@ -218,6 +218,21 @@ class RaceTest {
                 .isGreaterThan(lock.token());
     }
 
+    @Test
+    void pruning_forgets_old_history_of_a_lock_that_is_in_use() {
+        Lock lock = granted(scene.there.acquire(ask(NAME, lease("there:1:b", Duration.ofDays(100)), "e1")));
+        for (int number = 0; number < 60; number++) {
+            scene.here.acquire(ask(NAME, mine, "refused-" + number));
+        }
+        scene.time.pass(Duration.ofDays(91));
+        scene.here.acquire(ask(NAME, lease("here:1:a"), "late"));
+
+        assertThat(scene.here.prune(Duration.ofDays(90))).isZero();
+
+        assertThat(events()).containsExactly(Past.Event.REFUSED);
+        assertThat(scene.there.find(NAME).orElseThrow().token()).isEqualTo(lock.token());
+    }
+
     /** All members were free when they were read; one is taken before the transaction. */
     @Test
     void a_set_of_which_one_is_taken_meanwhile_is_not_granted() {
