@@ -2,6 +2,7 @@ package dev.interlock.app;
 
 import dev.interlock.cli.Finding;
 import dev.interlock.cli.StoreState;
+import dev.interlock.cli.UsageError;
 import dev.interlock.core.Ports;
 import dev.interlock.core.StoreUnavailable;
 import dev.interlock.embedded.Address;
@@ -102,6 +103,21 @@ final class LocalStore implements ConfiguredStore {
                         + " a little longer.";
             case Stop.NotRunning idle -> "The store on this machine does not run (" + home + ").";
         };
+    }
+
+    @Override
+    public String recover(Consumer<String> notices) {
+        try (PostgresLockStore opened = open(notices)) {
+            opened.recover();
+        }
+        return "From now on the tokens of " + describe() + " are above all that were ever handed out. Nothing is"
+                + " granted until every lease that it may have forgotten is over.";
+    }
+
+    @Override
+    public String createTable(boolean deletionProtection) {
+        throw new UsageError("Only a store on DynamoDB has a table to create, not " + describe()
+                + ". Name one with --store dynamodb://TABLE?region=REGION");
     }
 
     @Override

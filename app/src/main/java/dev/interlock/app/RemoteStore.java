@@ -93,6 +93,21 @@ final class RemoteStore implements ConfiguredStore {
     }
 
     @Override
+    public String recover(Consumer<String> notices) {
+        try (PostgresLockStore opened = open(notices)) {
+            opened.recover();
+        }
+        return "From now on the tokens of " + describe() + " are above all that were ever handed out. Nothing is"
+                + " granted until every lease that it may have forgotten is over.";
+    }
+
+    @Override
+    public String createTable(boolean deletionProtection) {
+        throw new UsageError("Only a store on DynamoDB has a table to create, not " + describe()
+                + ". Name one with --store dynamodb://TABLE?region=REGION");
+    }
+
+    @Override
     public String upgrade(Consumer<String> notices) {
         PostgresSchema.migrate(Database.at(address, environment, notices));
         return "The tables of Interlock in " + describe() + " are what this version needs.";
