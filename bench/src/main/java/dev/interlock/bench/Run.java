@@ -1,5 +1,6 @@
 package dev.interlock.bench;
 
+import dev.interlock.bench.dynamodb.RequestsPerVerb;
 import dev.interlock.bench.postgres.Postgres;
 import dev.interlock.bench.postgres.Probe;
 import dev.interlock.bench.report.HistogramFiles;
@@ -55,7 +56,8 @@ record Run(Options options, Postgres postgres, Optional<Path> disk) {
                         new Contended(postgres, window),
                         new Renewal(postgres, window, options.heldLocks()),
                         new Growth(postgres, window, options.manyNames()),
-                        new CommandStart(postgres, options.interlock()))
+                        new CommandStart(postgres, options.interlock()),
+                        new RequestsPerVerb())
                 .filter(workload -> options.wants(workload.id()))
                 .toList();
     }
