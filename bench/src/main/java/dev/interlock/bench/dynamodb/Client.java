@@ -1,5 +1,7 @@
 package dev.interlock.bench.dynamodb;
 
+import java.io.IOException;
+
 /** Locks on DynamoDB, used by the threads of one process as its documentation says. */
 interface Client extends AutoCloseable {
     /** Returns once the lock is held; gives it back when closed. */
@@ -9,5 +11,5 @@ interface Client extends AutoCloseable {
     void heartbeat() throws Exception;
 
     @Override
-    void close() throws Exception;
+    void close() throws IOException;
 }
