@@ -54,6 +54,20 @@ class DistributionIT {
     }
 
     @Test
+    void the_nightly_backup_of_the_examples_is_done_once() {
+        Cli cron = interlock
+                .at(Path.of("../examples/nightly-backup.sh"))
+                .with("INTERLOCK", interlock.launcher().toString());
+
+        assertThat(cron.with("BACKUP", "pwd").run().out()).isNotEmpty();
+
+        Running.Result again = cron.with("BACKUP", "pwd").run();
+        assertThat(again.status()).isZero();
+        assertThat(again.out()).isEmpty();
+        assertThat(again.err()).contains("backup");
+    }
+
+    @Test
     void a_lock_that_is_held_is_refused_and_its_holder_named() {
         Running holder = interlock.start("run", "--lock", "held", "--", "sh", "-c", "echo in; exec sleep 1000");
         holder.firstLine();

@@ -33,7 +33,11 @@ final class FilterText {
         if (wanted.isEmpty()) {
             wanted = all ? EnumSet.allOf(Lock.Status.class) : HELD;
         }
-        return new LockFilter(wanted, filter.prefix, filter.owner, filter.user, filter.execution);
+        try {
+            return new LockFilter(wanted, filter.prefix, filter.owner, filter.user, filter.execution);
+        } catch (IllegalArgumentException e) {
+            throw new UsageError("--filter: " + e.getMessage());
+        }
     }
 
     /** A comma separates only where a new key follows: names and users may contain commas themselves. */

@@ -4,6 +4,7 @@ import dev.interlock.cli.output.Format;
 import dev.interlock.cli.text.DurationText;
 import dev.interlock.core.Holder;
 import dev.interlock.core.LockName;
+import dev.interlock.core.Maintenance;
 import java.time.Duration;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -14,8 +15,6 @@ import picocli.CommandLine.ParameterException;
 
 /** What the user gave, read and checked. Whatever is wrong becomes one sentence that names the option. */
 final class Given {
-    private static final int LONGEST_PROSE = 1_000;
-
     private final CommandSpec spec;
     private final List<String> command;
 
@@ -108,11 +107,15 @@ final class Given {
     /** What a person has to say; null when they said nothing. */
     @Nullable String prose(String option) {
         String text = text(option);
-        if (text != null && text.length() > LONGEST_PROSE) {
-            throw new UsageError(
-                    option + " has at most " + LONGEST_PROSE + " characters; this one has " + text.length() + ".");
+        if (text == null || text.isBlank()) {
+            return null;
         }
-        return text == null || text.isBlank() ? null : text;
+        try {
+            new Maintenance(text, null);
+        } catch (IllegalArgumentException e) {
+            throw new UsageError(option + ": " + e.getMessage());
+        }
+        return text;
     }
 
     LockName name() {

@@ -7,6 +7,9 @@ package dev.interlock.core;
  * @param now do not wait for the holder to stop
  */
 public record Force(LockName name, long seenToken, String actor, String reason, boolean now) {
+    private static final int MAX_REASON = 1000;
+    private static final int MAX_ACTOR = 256;
+
     public Force {
         if (reason.isBlank()) {
             throw new IllegalArgumentException("A forced release needs a reason.");
@@ -14,5 +17,7 @@ public record Force(LockName name, long seenToken, String actor, String reason, 
         if (actor.isBlank()) {
             throw new IllegalArgumentException("A forced release needs to know who orders it.");
         }
+        Text.checkProse("The reason of a forced release", reason, MAX_REASON);
+        Text.checkLine("The name of whoever orders a forced release", actor, MAX_ACTOR);
     }
 }

@@ -22,15 +22,10 @@ public record Holder(String execution, int attempt, String owner, String user) {
     }
 
     private static void check(String what, String text) {
-        if (text.isBlank() || text.length() > MAX_LENGTH) {
-            throw new IllegalArgumentException(
-                    "The holder's " + what + " must have 1 to " + MAX_LENGTH + " characters.");
+        if (text.isBlank()) {
+            throw new IllegalArgumentException("The holder's " + what + " must not be empty.");
         }
-        for (int at = 0; at < text.length(); at++) {
-            if (Character.isISOControl(text.charAt(at))) {
-                throw new IllegalArgumentException("The holder's " + what + " must not contain control characters.");
-            }
-        }
+        Text.checkLine("The holder's " + what, text, MAX_LENGTH);
     }
 
     /** The machine, as far as the owner names one. */

@@ -14,5 +14,15 @@ public record LockFilter(
 
     public LockFilter {
         statuses = Set.copyOf(statuses);
+        check("The beginning of the names to list", prefix);
+        check("The owner to list", owner);
+        check("The user to list", user);
+        check("The execution to list", execution);
+    }
+
+    private static void check(String what, @Nullable String text) {
+        if (text != null) {
+            Text.checkLine(what, text, LockName.MAX_LENGTH);
+        }
     }
 }

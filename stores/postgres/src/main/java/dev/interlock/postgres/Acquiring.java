@@ -18,10 +18,12 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
+import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.UUID;
+import java.util.function.BooleanSupplier;
 import java.util.function.Function;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
@@ -31,13 +33,13 @@ final class Acquiring {
     private static final String ACQUIRE = """
             SELECT * FROM interlock.acquire(?, ?, ?, ?, ?, ?, ?::text[]::jsonb[], ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)""";
     /**
-     * The plain case of a lone request, without the arrays and the function: a free lock on a lease that is alive. When
-     * it answers nothing, the function finds out why.
+     * The plain case, without the function: free locks on one lease that is alive. Whatever it does not answer is asked
+     * of the function, which finds out why.
      */
     private static final String ACQUIRE_FREE = """
             INSERT INTO interlock.lock AS k (name, token, held, lease, execution, attempt, owner, "user", acquired_at)
-            SELECT ?, s.floor + 1, true, e.id, ?, ?, ?, ?, clock_timestamp()
-              FROM interlock.store s, interlock.lease e
+            SELECT q.name, s.floor + 1, true, e.id, q.execution, q.attempt, e.owner, e."user", clock_timestamp()
+              FROM interlock.store s, interlock.lease e, %s AS q(name, execution, attempt)
              WHERE s.started_at = pg_postmaster_start_time() AND s.grants_resume_at <= clock_timestamp()
                AND e.id = ? AND e.ended_at IS NULL AND e.expires_at > clock_timestamp()
             ON CONFLICT (name) DO UPDATE
@@ -48,8 +50,45 @@ final class Acquiring {
                    forced_reason = NULL, ending = NULL, ended_at = NULL, closed_until = NULL
              WHERE NOT k.held AND NOT k.queued AND (k.closed_until IS NULL OR k.closed_until <= clock_timestamp())
                -- Once more, now that the row is ours: the lease may have ended while we waited for it.
-               AND EXISTS (SELECT FROM interlock.lease e WHERE e.id = excluded.lease AND e.expires_at > clock_timestamp())
-            RETURNING k.token, k.acquired_at""";
+               AND clock_timestamp() < (SELECT expires_at FROM interlock.lease WHERE id = ?)
+            RETURNING k.name, k.token, k.acquired_at""";
+
+    private static final String ACQUIRE_ONE_FREE = ACQUIRE_FREE.formatted("(VALUES (?, ?, ?))");
+    private static final String ACQUIRE_MANY_FREE = ACQUIRE_FREE.formatted("unnest(?::text[], ?::text[], ?::int[])");
+
+    /**
+     * The plain case of a lock that others hold and wait for: a place at the end of its queue. The ticket is drawn while
+     * the lock's row is ours, so that tickets follow the order of arrival.
+     */
+    private static final String JOIN_QUEUE = """
+            WITH held AS MATERIALIZED (
+                SELECT k.*, h.renewed_at, h.expires_at, e.owner AS my_owner, e."user" AS my_user
+                  FROM interlock.lock k, interlock.lease h, interlock.lease e
+                 WHERE k.name = ? AND k.held AND k.queued AND (k.ends_at IS NULL OR k.ends_at > clock_timestamp())
+                   AND h.id = k.lease AND h.ended_at IS NULL AND h.expires_at > clock_timestamp()
+                   AND e.id = ? AND e.ended_at IS NULL AND e.expires_at > clock_timestamp()
+                   FOR UPDATE OF k
+            ), ahead AS MATERIALIZED (
+                SELECT coalesce(sum(g.waiters), 0)::int AS living
+                  FROM (SELECT w.lease, count(*) AS waiters FROM interlock.waiter w, held
+                         WHERE w.name = held.name AND w.until > clock_timestamp() GROUP BY w.lease) g
+                  JOIN interlock.lease x ON x.id = g.lease AND x.ended_at IS NULL AND x.expires_at > clock_timestamp()
+            ), placed AS (
+                INSERT INTO interlock.waiter (name, ticket, lease, execution, attempt, owner, "user", since, until)
+                SELECT h.name, nextval('interlock.ticket'), ?, q.execution, q.attempt, h.my_owner, h.my_user,
+                       clock_timestamp(), clock_timestamp() + ? * interval '1 microsecond'
+                  FROM held h, ahead, (VALUES (?, ?)) AS q(execution, attempt)
+                 WHERE ahead.living < ?
+                   AND (h.execution, h.attempt, h.owner) IS DISTINCT FROM (q.execution, q.attempt, h.my_owner)
+                ON CONFLICT (lease, execution, attempt, name) DO NOTHING
+                RETURNING ticket
+            )
+            SELECT p.ticket AS queue_ticket, ahead.living + 1 AS queue_place, h.name, h.token,
+                   CASE WHEN h.forced_by IS NULL THEN 'ACTIVE' ELSE 'RELEASING' END AS status,
+                   h.execution, h.attempt, h.owner, h."user", h.lease, h.acquired_at, h.renewed_at,
+                   least(h.expires_at, h.ends_at) AS expires_at, h.hold_reason, h.hold_ticket, h.forced_by, h.forced_reason,
+                   ahead.living + 1 AS waiting, NULL::timestamptz AS closed_until, clock_timestamp() AS seen_at
+              FROM placed p, held h, ahead, set_config('synchronous_commit', 'off', true)""";
 
     private static final String ACQUIRE_ALL = """
             SELECT * FROM interlock.acquire_all(?, ?, ?, ?, ?, ?, ?::text[]::jsonb[], ?, ?, ?, ?, ?, ?)""";
@@ -109,19 +148,125 @@ final class Acquiring {
     private final Leases leases;
     private final String channel;
     private final Predicate<LockName> isContended;
+    private final BooleanSupplier ownSessions;
 
-    /** @param isContended whether asking for a free lock would most likely be in vain */
-    Acquiring(Leases leases, String channel, Predicate<LockName> isContended) {
+    /**
+     * @param isContended whether asking for a free lock would most likely be in vain
+     * @param ownSessions whether sessions keep the settings of {@link Connections}, without which a statement outside
+     *     of a function may take the rows in any order
+     */
+    Acquiring(Leases leases, String channel, Predicate<LockName> isContended, BooleanSupplier ownSessions) {
         this.leases = leases;
         this.channel = channel;
         this.isContended = isContended;
+        this.ownSessions = ownSessions;
     }
 
     void together(Connection connection, List<Request> batch) throws SQLException {
-        if (batch.size() == 1 && acquireFree(connection, batch.getFirst())) {
+        batch.sort(BY_NAME);
+        List<Request> free = ownSessions.getAsBoolean() ? perhapsFree(batch) : List.of();
+        if (!free.isEmpty()) {
+            acquireFree(connection, free);
+        }
+        if (batch.size() == 1
+                && ownSessions.getAsBoolean()
+                && isContended.test(batch.getFirst().ask.name())) {
+            joinQueue(connection, batch.getFirst());
+        }
+        List<Request> rest =
+                batch.stream().filter(request -> request.outcome.isEmpty()).toList();
+        if (!rest.isEmpty()) {
+            askFunction(connection, rest);
+        }
+    }
+
+    /** Those that the plain statement can grant: the first for each name, all on one lease. */
+    private List<Request> perhapsFree(List<Request> sorted) {
+        List<Request> free = new ArrayList<>(sorted.size());
+        for (int i = 0; i < sorted.size(); i++) {
+            Request request = sorted.get(i);
+            boolean sameLease = free.isEmpty() || free.getFirst().ask.lease().equals(request.ask.lease());
+            if (isFirst(sorted, i) && sameLease && isPlain(request) && !isContended.test(request.ask.name())) {
+                free.add(request);
+            }
+        }
+        return free;
+    }
+
+    private boolean isPlain(Request request) {
+        Ask ask = request.ask;
+        return request.formerTicket == null
+                && ask.terms().equals(Terms.PLAIN)
+                && ask.holder().owner().equals(ask.lease().owner())
+                && ask.holder().user().equals(ask.lease().user())
+                && leases.isKnown(ask.lease());
+    }
+
+    private void joinQueue(Connection connection, Request request) throws SQLException {
+        Ask ask = request.ask;
+        if (request.wait == null || !isPlain(request)) {
             return;
         }
-        batch.sort(BY_NAME);
+        try (PreparedStatement statement = connection.prepareStatement(JOIN_QUEUE)) {
+            statement.setString(1, ask.name().value());
+            statement.setObject(2, ask.lease().id());
+            statement.setObject(3, ask.lease().id());
+            statement.setLong(4, micros(request.wait));
+            statement.setString(5, ask.holder().execution());
+            statement.setInt(6, ask.holder().attempt());
+            statement.setInt(7, request.queueLimit);
+            try (ResultSet row = statement.executeQuery()) {
+                if (row.next()) {
+                    answer(request, "QUEUED", row);
+                }
+            }
+        }
+    }
+
+    private void acquireFree(Connection connection, List<Request> sorted) throws SQLException {
+        boolean one = sorted.size() == 1;
+        try (PreparedStatement statement = connection.prepareStatement(one ? ACQUIRE_ONE_FREE : ACQUIRE_MANY_FREE)) {
+            if (one) {
+                Ask ask = sorted.getFirst().ask;
+                statement.setString(1, ask.name().value());
+                statement.setString(2, ask.holder().execution());
+                statement.setInt(3, ask.holder().attempt());
+            } else {
+                Parameters.text(
+                        statement, 1, sorted, request -> request.ask.name().value());
+                Parameters.text(
+                        statement, 2, sorted, request -> request.ask.holder().execution());
+                Parameters.ints(
+                        statement, 3, sorted, request -> request.ask.holder().attempt());
+            }
+            UUID lease = sorted.getFirst().ask.lease().id();
+            statement.setObject(4, lease);
+            statement.setObject(5, lease);
+            try (ResultSet row = statement.executeQuery()) {
+                Iterator<Request> inOrder = sorted.iterator();
+                while (row.next()) {
+                    Request request = named(row.getString(1), inOrder);
+                    request.outcome = "GRANTED";
+                    request.lock = new Granted(row.getLong(2), lease, Rows.instant(row, "acquired_at"), null, 0)
+                            .lock(request.ask, leases);
+                }
+            }
+        }
+    }
+
+    /** The rows come in the order of the requests, some of which have none. */
+    private static Request named(String name, Iterator<Request> inOrder) {
+        while (inOrder.hasNext()) {
+            Request request = inOrder.next();
+            if (request.ask.name().value().equals(name)) {
+                return request;
+            }
+        }
+        throw new StoreUnavailable(
+                StoreUnavailable.Kind.BROKEN, "PostgreSQL granted '" + name + "', which was not asked for.");
+    }
+
+    private void askFunction(Connection connection, List<Request> batch) throws SQLException {
         try (PreparedStatement statement = connection.prepareStatement(ACQUIRE)) {
             int at = bindAsks(connection, statement, batch);
             statement.setArray(at++, connection.createArrayOf("boolean", firsts(batch)));
@@ -130,32 +275,6 @@ final class Acquiring {
             bind(connection, statement, at++, "bigint", batch, r -> r.formerTicket);
             bindLeases(connection, statement, at, batch);
             read(statement, batch);
-        }
-    }
-
-    private boolean acquireFree(Connection connection, Request request) throws SQLException {
-        Ask ask = request.ask;
-        boolean plain = ask.terms().equals(Terms.PLAIN) && leases.isKnown(ask.lease());
-        if (!plain || request.formerTicket != null || isContended.test(ask.name())) {
-            return false;
-        }
-        try (PreparedStatement statement = connection.prepareStatement(ACQUIRE_FREE)) {
-            statement.setString(1, ask.name().value());
-            statement.setString(2, ask.holder().execution());
-            statement.setInt(3, ask.holder().attempt());
-            statement.setString(4, ask.holder().owner());
-            statement.setString(5, ask.holder().user());
-            statement.setObject(6, ask.lease().id());
-            try (ResultSet row = statement.executeQuery()) {
-                if (!row.next()) {
-                    return false;
-                }
-                Granted granted =
-                        new Granted(row.getLong(1), ask.lease().id(), Rows.instant(row, "acquired_at"), null, 0);
-                request.outcome = "GRANTED";
-                request.lock = granted.lock(ask, leases);
-                return true;
-            }
         }
     }
 
@@ -173,10 +292,13 @@ final class Acquiring {
     private static Boolean[] firsts(List<Request> batch) {
         Boolean[] first = new Boolean[batch.size()];
         for (int i = 0; i < first.length; i++) {
-            first[i] = i == 0
-                    || !batch.get(i).ask.name().equals(batch.get(i - 1).ask.name());
+            first[i] = isFirst(batch, i);
         }
         return first;
+    }
+
+    private static boolean isFirst(List<Request> sorted, int i) {
+        return i == 0 || !sorted.get(i).ask.name().equals(sorted.get(i - 1).ask.name());
     }
 
     private static int bindAsks(Connection connection, PreparedStatement statement, List<Request> batch)

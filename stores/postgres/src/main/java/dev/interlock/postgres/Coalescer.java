@@ -5,6 +5,7 @@ import java.util.List;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.Semaphore;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
@@ -15,6 +16,8 @@ import org.jspecify.annotations.Nullable;
  * once.
  */
 final class Coalescer<R extends Coalescer.Request> {
+    private static final int YIELDS = 4;
+
     /** One caller's request; the batch fills in the answer before it is done. */
     abstract static class Request {
         private final Thread caller = Thread.currentThread();
@@ -32,6 +35,10 @@ final class Coalescer<R extends Coalescer.Request> {
     }
 
     private final Queue<R> waiting = new ConcurrentLinkedQueue<>();
+    private final AtomicInteger gathered = new AtomicInteger();
+    /** The size of recent batches. */
+    private volatile int expected = 1;
+
     private final Semaphore lanes;
     private final int most;
     private final Consumer<List<R>> send;
@@ -45,6 +52,7 @@ final class Coalescer<R extends Coalescer.Request> {
     /** Returns when the request has been answered. */
     void submit(R mine) {
         waiting.add(mine);
+        gathered.incrementAndGet();
         // An interrupt would turn every park into a spin, and break the connection of a batch that a virtual thread
         // sends; it is kept for the caller.
         boolean interrupted = Thread.interrupted();
@@ -72,6 +80,7 @@ final class Coalescer<R extends Coalescer.Request> {
 
     private void lead(R mine) {
         while (!((Request) mine).done) {
+            letOthersIn();
             List<R> batch = new ArrayList<>();
             for (R next; batch.size() < most && (next = waiting.poll()) != null; ) {
                 batch.add(next);
@@ -79,6 +88,8 @@ final class Coalescer<R extends Coalescer.Request> {
             if (batch.isEmpty()) {
                 return; // another lane has taken mine
             }
+            gathered.addAndGet(-batch.size());
+            expected = Math.max(batch.size(), (expected + batch.size()) / 2);
             try {
                 send.accept(batch);
             } catch (RuntimeException e) {
@@ -89,6 +100,21 @@ final class Coalescer<R extends Coalescer.Request> {
             } finally {
                 batch.forEach(Request::finish);
             }
+        }
+    }
+
+    /**
+     * Callers that were answered together come back together. Whoever is first gives way to the others while they keep
+     * coming, or it would travel alone and all others after it. A lone caller gives way to nobody.
+     */
+    @SuppressWarnings("ThreadPriorityCheck") // correct without it, only slower
+    private void letOthersIn() {
+        int here = gathered.get();
+        for (int inVain = 0; here < expected && inVain < YIELDS; ) {
+            Thread.yield();
+            int now = gathered.get();
+            inVain = now > here ? 0 : inVain + 1;
+            here = now;
         }
     }
 

@@ -1,8 +1,10 @@
 package dev.interlock.postgres;
 
+import dev.interlock.core.Ports;
 import dev.interlock.core.StoreUnavailable;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
+import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.util.Deque;
@@ -21,19 +23,41 @@ final class Connections implements AutoCloseable {
         T on(Connection connection) throws SQLException;
     }
 
+    private record Kept(Connection connection, long since) {}
+
+    private static final Duration SURPLUS = Duration.ofSeconds(5);
+
     private static final String CHECK_SERVER = "SELECT interlock.check_server()";
+
+    /**
+     * Keeps the plans of our statements on the indexes, in the order in which the rows are asked for, whatever the
+     * tables hold at the moment; and lets the server give up on a row before we give up on the server, so that no
+     * request is carried out after its caller was told that it failed. A session that a pooler shares with others is
+     * left as it is.
+     */
+    private static final String SETTLE = """
+            SELECT count(set_config(setting, value, false))
+              FROM (VALUES ('plan_cache_mode', 'force_generic_plan'), ('enable_hashjoin', 'off'), ('enable_mergejoin', 'off'),
+                           ('enable_seqscan', 'off'), ('jit', 'off'), ('lock_timeout', ?)) AS s(setting, value)
+             WHERE pg_backend_pid() = ?""";
 
     private final DataSource source;
     private final Duration patience;
-    private final Deque<Connection> idle = new ConcurrentLinkedDeque<>();
-    private volatile boolean prepared = true;
+    private final Ports.Ticker ticker;
+    /** The one used last is first, and is used next. */
+    private final Deque<Kept> idle = new ConcurrentLinkedDeque<>();
+
+    /** Not behind a pooler, where another's session may be ours the next moment. */
+    private volatile boolean ownSessions = true;
+
     private volatile boolean closed;
     private final AtomicBoolean broken = new AtomicBoolean();
     private volatile Runnable onBroken = () -> {};
 
-    Connections(DataSource source, Duration patience) {
+    Connections(DataSource source, Duration patience, Ports.Ticker ticker) {
         this.source = source;
         this.patience = patience;
+        this.ticker = ticker;
     }
 
     /** Called after a kept connection broke and another was had: the server may have crashed in between. */
@@ -41,10 +65,8 @@ final class Connections implements AutoCloseable {
         onBroken = listener;
     }
 
-    /** For connections that are shared with other clients, where the name of a statement may mean another's. */
-    void neverPrepare(Connection current) throws SQLException {
-        prepared = false;
-        current.unwrap(PGConnection.class).setPrepareThreshold(0);
+    boolean areOwnSessions() {
+        return ownSessions;
     }
 
     <T extends @Nullable Object> T with(Work<T> work) {
@@ -53,15 +75,15 @@ final class Connections implements AutoCloseable {
 
     /** At most that long, then the connection is given up and the answer is unknown. */
     <T extends @Nullable Object> T with(Duration atMost, Work<T> work) {
-        Connection kept = idle.pollFirst();
+        Kept kept = idle.pollFirst();
         if (kept != null) {
             try {
-                return use(kept, atMost, work);
+                return use(kept.connection, atMost, work);
             } catch (SQLException e) {
                 if (!Failures.isWorthAnotherConnection(e)) {
                     throw Failures.translate(e);
                 }
-                prepared &= !Failures.isForgottenStatement(e);
+                ownSessions &= !Failures.isForgottenStatement(e);
                 broken.set(true);
                 closeIdle();
             }
@@ -99,10 +121,20 @@ final class Connections implements AutoCloseable {
                 if (!atMost.equals(patience)) {
                     limit(connection, patience);
                 }
-                idle.addFirst(connection);
+                keep(connection);
             } else {
                 close(connection);
             }
+        }
+    }
+
+    /** Many processes may wait on one server: what a burst of requests has left over is not kept for long. */
+    private void keep(Connection connection) {
+        long now = ticker.nanos();
+        idle.addFirst(new Kept(connection, now));
+        Kept oldest = idle.peekLast();
+        if (oldest != null && now - oldest.since > SURPLUS.toNanos() && idle.remove(oldest)) {
+            close(oldest.connection);
         }
     }
 
@@ -127,11 +159,30 @@ final class Connections implements AutoCloseable {
             throw new StoreUnavailable(StoreUnavailable.Kind.BROKEN, "This store has been closed.");
         }
         Connection connection = source.getConnection();
-        limit(connection, patience);
-        if (!prepared) {
-            connection.unwrap(PGConnection.class).setPrepareThreshold(0);
+        try {
+            limit(connection, patience);
+            settle(connection);
+            return connection;
+        } catch (SQLException e) {
+            close(connection);
+            throw e;
         }
-        return connection;
+    }
+
+    private void settle(Connection connection) throws SQLException {
+        PGConnection pg = connection.unwrap(PGConnection.class);
+        if (ownSessions) {
+            try (PreparedStatement statement = connection.prepareStatement(SETTLE)) {
+                statement.setString(1, patience.toMillis() * 9 / 10 + "ms");
+                statement.setInt(2, pg.getBackendPID());
+                try (ResultSet row = statement.executeQuery()) {
+                    ownSessions = row.next() && row.getInt(1) > 0;
+                }
+            }
+        }
+        if (!ownSessions) {
+            pg.setPrepareThreshold(0); // the name of a statement may mean another's
+        }
     }
 
     private static void limit(Connection connection, Duration atMost) throws SQLException {
@@ -139,8 +190,8 @@ final class Connections implements AutoCloseable {
     }
 
     private void closeIdle() {
-        for (Connection next; (next = idle.pollFirst()) != null; ) {
-            close(next);
+        for (Kept next; (next = idle.pollFirst()) != null; ) {
+            close(next.connection);
         }
     }
 

@@ -41,7 +41,6 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicReference;
 import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
-import org.postgresql.PGConnection;
 
 /**
  * Locks on PostgreSQL. Each verb is one statement, and concurrent requests of one process share one. The process keeps
@@ -50,7 +49,7 @@ import org.postgresql.PGConnection;
 public final class PostgresLockStore implements LockStore {
     private static final String OPEN = """
             SELECT schema_version, pg_is_in_recovery() AS standby, current_setting('fsync') AS fsync,
-                   current_setting('synchronous_commit') AS synchronous_commit, pg_backend_pid() AS backend,
+                   current_setting('synchronous_commit') AS synchronous_commit,
                    pruned_at < clock_timestamp() - interval '1 day' AS prune_due
               FROM interlock.store""";
     private static final String RENEW = "SELECT * FROM interlock.renew(?)";
@@ -61,7 +60,6 @@ public final class PostgresLockStore implements LockStore {
     private static final String DROP_WAITER = "SELECT interlock.drop_waiter(?, ?, ?)";
     private static final String PRUNE = "SELECT interlock.prune(?::interval, ?)";
     private static final String RAISE_EPOCH = "SELECT epoch FROM interlock.raise_epoch()";
-    private static final String ADVISORY = "SELECT pg_advisory_xact_lock(hashtextextended(?, 0))";
 
     private static final Duration PATIENCE = Duration.ofSeconds(10);
     private static final Duration KEPT_UNUSED = Duration.ofDays(90);
@@ -78,6 +76,7 @@ public final class PostgresLockStore implements LockStore {
         T on(Connection connection) throws SQLException;
     }
 
+    private final DataSource source;
     private final Ports ports;
     private final String channel;
     private final Connections connections;
@@ -94,11 +93,12 @@ public final class PostgresLockStore implements LockStore {
     private volatile Runnable onTaken = () -> {};
 
     private PostgresLockStore(DataSource source, DataSource listenOn, Ports ports) {
+        this.source = source;
         this.ports = ports;
         this.channel = "interlock_" + Long.toHexString(ports.randomId().getMostSignificantBits());
-        this.connections = new Connections(source, PATIENCE);
-        this.acquiring = new Acquiring(leases, channel, name -> isContended(name));
-        this.releasing = new Releasing(channel, name -> isContended(name));
+        this.connections = new Connections(source, PATIENCE, ports.ticker());
+        this.acquiring = new Acquiring(leases, channel, name -> isContended(name), connections::areOwnSessions);
+        this.releasing = new Releasing(channel, name -> isContended(name), connections::areOwnSessions);
         this.acquires = new Coalescer<>(LANES, BATCH, this::send);
         this.releases = new Coalescer<>(LANES, BATCH, this::sendReleases);
         this.listener = new Listener(listenOn, channel, ports, this::heard, this::lookAround);
@@ -156,9 +156,6 @@ public final class PostgresLockStore implements LockStore {
                 throw new StoreUnavailable(
                         Kind.MISCONFIGURED,
                         "This PostgreSQL runs with fsync or synchronous_commit off: a crash could let it forget who holds a lock. Switch both on.");
-            }
-            if (row.getInt("backend") != connection.unwrap(PGConnection.class).getBackendPID()) {
-                connections.neverPrepare(connection); // a pooler stands in between
             }
             if (row.getBoolean("prune_due")) {
                 ports.tasks().start("interlock-prune", this::pruneQuietly);
@@ -534,26 +531,15 @@ public final class PostgresLockStore implements LockStore {
      * begun at most once; when it fails, or its connection does, it is rolled back.
      */
     public <T> T withAdvisory(LockName name, Work<T> work) {
-        return connections.with(connection -> {
-            boolean begun = false;
-            try (PreparedStatement statement = connection.prepareStatement(ADVISORY)) {
-                connection.setAutoCommit(false);
-                statement.setString(1, name.value());
-                statement.execute();
-                begun = true;
-                T answer = work.on(connection);
-                connection.commit();
-                connection.setAutoCommit(true);
-                return answer;
-            } catch (SQLException e) {
-                // Only the store's own verbs may be repeated. What is thrown from here closes the connection, and so
-                // rolls back.
-                if (!begun && Failures.isWorthAnotherConnection(e)) {
-                    throw e;
-                }
-                throw Failures.translate(e);
-            }
-        });
+        return withAdvisory(name, PATIENCE, work);
+    }
+
+    /**
+     * The same with a limit to the wait for others: after that the store is said to be busy, and the work has not been
+     * begun.
+     */
+    public <T> T withAdvisory(LockName name, Duration wait, Work<T> work) {
+        return Advisory.around(work, name, wait, source);
     }
 
     @Override

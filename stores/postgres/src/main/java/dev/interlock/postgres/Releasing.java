@@ -11,6 +11,7 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.UUID;
+import java.util.function.BooleanSupplier;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
@@ -18,22 +19,63 @@ import org.jspecify.annotations.Nullable;
 final class Releasing {
     private static final String RELEASE = "SELECT * FROM interlock.release(?, ?, ?, ?, ?)";
 
-    /** The plain case of a lone release. When it answers nothing, the function finds out why. */
+    /** The plain case, without the function. Unless it releases all it was asked to, the function finds out why. */
     private static final String RELEASE_PLAIN = """
             WITH freed AS (
                 UPDATE interlock.lock k
                    SET held = false, ending = 'RELEASED', ended_at = clock_timestamp(), closed_until = clock_timestamp() + k.cooldown
-                 WHERE k.name = ? AND k.token = ? AND k.lease = ? AND k.held AND NOT k.queued
+                  FROM %s AS u(name, token)
+                 WHERE k.name = u.name AND k.token = u.token AND k.lease = ? AND k.held AND NOT k.queued
                    AND k.forced_by IS NULL AND k.ends_at IS NULL
-                   AND EXISTS (SELECT FROM interlock.lease e
-                                WHERE e.id = k.lease AND e.ended_at IS NULL AND e.expires_at > clock_timestamp())
-                RETURNING k.*
+                   AND clock_timestamp() < (SELECT expires_at FROM interlock.lease WHERE id = ? AND ended_at IS NULL)
+                RETURNING k.name, k.token, k.execution, k.attempt, k.owner, k."user", k.acquired_at, k.ended_at
+            )
+            INSERT INTO interlock.history
+            SELECT f.name, f.token, 'RELEASED', f.execution, f.attempt, f.owner, f."user", f.acquired_at, f.ended_at
+              FROM freed f, set_config('synchronous_commit', 'off', true)""";
+
+    private static final String RELEASE_ONE_PLAIN = RELEASE_PLAIN.formatted("(VALUES (?, ?))");
+    private static final String RELEASE_MANY_PLAIN = RELEASE_PLAIN.formatted("unnest(?::text[], ?::bigint[])");
+
+    /**
+     * The plain case of a lock that somebody waits for: it goes to the head of the queue. Waiters are guarded by the
+     * lock's row, which is taken first; one that came or went since the statement began leaves it without an answer, or
+     * with a queue that may turn out to be empty, and never with a waiter that is overlooked. For whatever it does not
+     * answer, the function finds out why.
+     */
+    private static final String HAND_OVER = """
+            WITH mine AS MATERIALIZED (
+                SELECT k.name, k.token, k.execution, k.attempt, k.owner, k."user", k.acquired_at, s.epoch::bigint << 40 AS base
+                  FROM interlock.lock k, interlock.store s
+                 WHERE k.name = ? AND k.token = ? AND k.lease = ? AND k.held AND k.queued AND k.cooldown IS NULL
+                   AND k.forced_by IS NULL AND k.ends_at IS NULL
+                   AND clock_timestamp() < (SELECT expires_at FROM interlock.lease WHERE id = ? AND ended_at IS NULL)
+                   AND s.started_at = pg_postmaster_start_time() AND s.grants_resume_at <= clock_timestamp()
+                   FOR UPDATE OF k
+            ), head AS (
+                DELETE FROM interlock.waiter w USING mine, interlock.lease e
+                 WHERE w.name = mine.name AND w.terms IS NULL AND w.until > clock_timestamp()
+                   AND w.ticket = (SELECT f.ticket FROM interlock.waiter f WHERE f.name = mine.name ORDER BY f.ticket LIMIT 1)
+                   AND e.id = w.lease AND e.ended_at IS NULL AND e.expires_at > clock_timestamp()
+                RETURNING w.name, w.ticket, w.lease, w.execution, w.attempt, w.owner, w."user", e.channel, mine.base,
+                          EXISTS (SELECT FROM interlock.waiter n WHERE n.name = w.name AND n.ticket > w.ticket) AS followed
             ), past AS (
                 INSERT INTO interlock.history
-                SELECT f.name, f.token, 'RELEASED', f.execution, f.attempt, f.owner, f."user", f.acquired_at, f.ended_at
-                  FROM freed f
+                SELECT m.name, m.token, 'RELEASED', m.execution, m.attempt, m.owner, m."user", m.acquired_at, clock_timestamp()
+                  FROM mine m, head
             )
-            SELECT set_config('synchronous_commit', 'off', true) FROM freed""";
+            UPDATE interlock.lock k
+               SET token = greatest(k.token, h.base) + 1, lease = h.lease, ticket = h.ticket, execution = h.execution,
+                   attempt = h.attempt, owner = h.owner, "user" = h."user", acquired_at = clock_timestamp(), lock_delay = NULL,
+                   hold_reason = NULL, hold_ticket = NULL
+              FROM head h
+             WHERE k.name = h.name
+            RETURNING k.ticket, k.token, k.acquired_at, h.followed AS queued,
+                      CASE WHEN h.channel <> ?
+                           THEN pg_notify(h.channel, 'granted ' || k.ticket || ' ' || k.token || ' '
+                                                     || (extract(epoch FROM k.acquired_at) * 1000000)::bigint
+                                                     || CASE WHEN h.followed THEN ' queued' ELSE ' last' END)::text
+                           ELSE 'here' END AS told""";
 
     static final class Request extends Coalescer.Request {
         final LockName name;
@@ -54,36 +96,91 @@ final class Releasing {
 
     private final String channel;
     private final Predicate<LockName> isContended;
+    private final BooleanSupplier ownSessions;
 
-    /** @param isContended whether somebody of this process waits for the lock */
-    Releasing(String channel, Predicate<LockName> isContended) {
+    /**
+     * @param isContended whether somebody of this process waits for the lock
+     * @param ownSessions as for {@link Acquiring}
+     */
+    Releasing(String channel, Predicate<LockName> isContended, BooleanSupplier ownSessions) {
         this.channel = channel;
         this.isContended = isContended;
+        this.ownSessions = ownSessions;
     }
 
     /** Answers with what went to waiters of this process. */
     List<Handed> together(Connection connection, List<Request> batch) throws SQLException {
-        boolean contended = batch.stream().anyMatch(request -> request.queued || isContended.test(request.name));
-        if (batch.size() == 1 && !contended && releasePlain(connection, batch.getFirst())) {
-            return List.of();
-        }
         batch.sort(Comparator.comparing((Request request) -> request.name));
+        List<Request> plain = new ArrayList<>(batch.size());
+        List<Request> rest = new ArrayList<>();
+        for (Request request : batch) {
+            (isPlain(request, batch.getFirst().lease) ? plain : rest).add(request);
+        }
+        if (batch.size() == 1 && !rest.isEmpty() && ownSessions.getAsBoolean()) {
+            List<Handed> handed = handOver(connection, rest.getFirst());
+            if (handed != null) {
+                return handed;
+            }
+        }
+        if (!plain.isEmpty() && !releasePlain(connection, plain)) {
+            rest = batch;
+        }
+        return rest.isEmpty() ? List.of() : askFunction(connection, rest);
+    }
+
+    private boolean isPlain(Request request, UUID lease) {
+        return ownSessions.getAsBoolean() && request.lease.equals(lease) && !isContended(request);
+    }
+
+    private boolean isContended(Request request) {
+        return request.queued || isContended.test(request.name);
+    }
+
+    private static boolean releasePlain(Connection connection, List<Request> sorted) throws SQLException {
+        boolean one = sorted.size() == 1;
+        try (PreparedStatement statement = connection.prepareStatement(one ? RELEASE_ONE_PLAIN : RELEASE_MANY_PLAIN)) {
+            UUID lease = sorted.getFirst().lease;
+            if (one) {
+                statement.setString(1, sorted.getFirst().name.value());
+                statement.setLong(2, sorted.getFirst().token);
+            } else {
+                Parameters.text(statement, 1, sorted, request -> request.name.value());
+                Parameters.longs(statement, 2, sorted, request -> request.token);
+            }
+            statement.setObject(3, lease);
+            statement.setObject(4, lease);
+            return statement.executeUpdate() == sorted.size();
+        }
+    }
+
+    private @Nullable List<Handed> handOver(Connection connection, Request request) throws SQLException {
+        try (PreparedStatement statement = connection.prepareStatement(HAND_OVER)) {
+            statement.setString(1, request.name.value());
+            statement.setLong(2, request.token);
+            statement.setObject(3, request.lease);
+            statement.setObject(4, request.lease);
+            statement.setString(5, channel);
+            try (ResultSet row = statement.executeQuery()) {
+                if (!row.next()) {
+                    return null;
+                }
+                return "here".equals(row.getString("told")) ? List.of(Handed.from(row)) : List.of();
+            }
+        }
+    }
+
+    /** A repeat, of what the plain statement has released already, is harmless. */
+    private List<Handed> askFunction(Connection connection, List<Request> batch) throws SQLException {
         List<Handed> handed = new ArrayList<>();
         try (PreparedStatement statement = connection.prepareStatement(RELEASE)) {
-            statement.setArray(
-                    1,
-                    connection.createArrayOf(
-                            "text", batch.stream().map(r -> r.name.value()).toArray()));
-            statement.setArray(
-                    2,
-                    connection.createArrayOf(
-                            "bigint", batch.stream().map(r -> r.token).toArray()));
+            Parameters.text(statement, 1, batch, request -> request.name.value());
+            Parameters.longs(statement, 2, batch, request -> request.token);
             statement.setArray(
                     3,
                     connection.createArrayOf(
                             "uuid", batch.stream().map(r -> r.lease).toArray()));
             statement.setString(4, channel);
-            statement.setBoolean(5, contended);
+            statement.setBoolean(5, batch.stream().anyMatch(this::isContended));
             try (ResultSet row = statement.executeQuery()) {
                 while (row.next()) {
                     read(row, batch, handed);
@@ -91,17 +188,6 @@ final class Releasing {
             }
         }
         return handed;
-    }
-
-    private static boolean releasePlain(Connection connection, Request request) throws SQLException {
-        try (PreparedStatement statement = connection.prepareStatement(RELEASE_PLAIN)) {
-            statement.setString(1, request.name.value());
-            statement.setLong(2, request.token);
-            statement.setObject(3, request.lease);
-            try (ResultSet row = statement.executeQuery()) {
-                return row.next();
-            }
-        }
     }
 
     private static void read(ResultSet row, List<Request> batch, List<Handed> handed) throws SQLException {

@@ -9,6 +9,7 @@ import dev.interlock.core.system.SystemPorts;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.Statement;
+import java.time.Duration;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -83,6 +84,41 @@ class AdvisoryTest {
     }
 
     @Test
+    void whoever_waited_long_enough_is_told_that_the_store_is_busy() throws Exception {
+        CountDownLatch inside = new CountDownLatch(1);
+        CountDownLatch leave = new CountDownLatch(1);
+        var first = Session.beside(() -> store.withAdvisory(NAME, connection -> {
+            inside.countDown();
+            awaitLatch(leave);
+            return done(connection, "first");
+        }));
+        awaitLatch(inside);
+
+        Throwable refusal = catchThrowable(
+                () -> another.withAdvisory(NAME, Duration.ofMillis(1), connection -> done(connection, "too late")));
+
+        leave.countDown();
+        assertThat(refusal).isInstanceOf(StoreUnavailable.class);
+        assertThat(((StoreUnavailable) refusal).kind()).isEqualTo(StoreUnavailable.Kind.BUSY);
+        assertThat(first.join()).isEqualTo("first");
+        assertThat(Session.askOnce(database, "SELECT string_agg(what, ' ') FROM done"))
+                .isEqualTo("first");
+    }
+
+    @Test
+    void the_work_has_the_settings_of_the_database_and_not_the_stores() throws SQLException {
+        assertThat(store.<String>withAdvisory(NAME, Duration.ofMinutes(1), connection -> {
+                    try (Statement statement = connection.createStatement();
+                            var row = statement.executeQuery(
+                                    "SELECT current_setting('lock_timeout') || ' ' || current_setting('enable_hashjoin')")) {
+                        row.next();
+                        return row.getString(1);
+                    }
+                }))
+                .isEqualTo("0 on");
+    }
+
+    @Test
     void work_that_fails_leaves_nothing_behind_and_lets_the_next_in() throws SQLException {
         RuntimeException failure = new IllegalStateException("half way");
 
@@ -102,7 +138,6 @@ class AdvisoryTest {
 
     @Test
     void work_whose_connection_breaks_is_not_begun_again() throws SQLException {
-        store.find(NAME); // so that a connection is kept
         AtomicInteger begun = new AtomicInteger();
 
         assertThat(catchThrowable(() -> store.withAdvisory(NAME, connection -> {

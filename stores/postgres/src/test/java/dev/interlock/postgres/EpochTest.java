@@ -102,6 +102,31 @@ class EpochTest {
         assertThat(granted(store.acquire(asker("bob"))).token()).isEqualTo(FIRST_OF_NEXT_EPOCH);
     }
 
+    /** A request has read the epoch and waits for the row of its lock; the order to recover comes; the row gets free. */
+    @Test
+    void recovering_waits_for_requests_that_have_begun() throws Exception {
+        store.release(granted(store.acquire(asker("alice"))));
+        try (Session other = Session.open(database)) {
+            other.ask("SELECT 1 FROM interlock.lock FOR UPDATE");
+            var begun = Session.beside(() -> store.acquire(asker("bob")));
+            Session.awaitBlocked(database, 1);
+            var recovery = Session.beside(() -> {
+                store.recover();
+                return store.find(asker("bob").name()).orElseThrow();
+            });
+            Session.awaitBlocked(database, 2);
+            assertThat(recovery).isNotDone();
+
+            other.commit();
+
+            long token = granted(begun.join()).token();
+            assertThat(token).isLessThan(FIRST_OF_NEXT_EPOCH);
+            assertThat(recovery.join().token())
+                    .as("the grant was there when the epoch rose")
+                    .isEqualTo(token);
+        }
+    }
+
     @Test
     void asking_again_does_not_put_the_end_off() throws SQLException {
         Server.execute(database, RESTORED);

@@ -153,6 +153,9 @@ DECLARE
     s interlock.store;
     v_longest interval;
 BEGIN
+    PERFORM FROM interlock.store FOR UPDATE;
+    -- Whoever grants takes this table before it reads the epoch: it has either ended before this, or reads the new one.
+    LOCK TABLE interlock.lock IN SHARE ROW EXCLUSIVE MODE;
     -- Leases without a channel are nobody's running work, and beyond an hour a person should decide.
     SELECT least(greatest(max(duration), interval '30 seconds'), interval '1 hour') INTO v_longest
       FROM interlock.lease WHERE channel IS NOT NULL AND expires_at > clock_timestamp() - interval '1 day';
@@ -206,6 +209,7 @@ DECLARE
     e interlock.lease;
     v_now timestamptz;
 BEGIN
+    LOCK TABLE interlock.lock IN ROW EXCLUSIVE MODE;
     SELECT * INTO s FROM interlock.store;
     IF s.started_at <> pg_postmaster_start_time() THEN
         PERFORM interlock.check_grants();
@@ -377,6 +381,7 @@ DECLARE
     v_queue_tickets bigint[] := '{}';
     v_queue_places int[] := '{}';
 BEGIN
+    LOCK TABLE interlock.lock IN ROW EXCLUSIVE MODE;
     SELECT * INTO s FROM interlock.store;
     IF s.started_at <> pg_postmaster_start_time() OR s.grants_resume_at > clock_timestamp() THEN
         PERFORM interlock.check_grants();

@@ -1,0 +1,3 @@
+/** Small programs to copy from. */
+@org.jspecify.annotations.NullMarked
+package dev.interlock.examples;
