@@ -26,6 +26,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.IntStream;
+import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import software.amazon.awssdk.services.dynamodb.DynamoDbClient;
 import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
@@ -41,6 +42,11 @@ class RaceTest {
     private final Scene scene = new Scene();
     private final Lease mine = lease("here:1:a");
     private final Lease theirs = lease("there:1:b");
+
+    @AfterEach
+    void the_race_has_taken_place() {
+        assertThat(scene.traffic.hasHappened()).isTrue();
+    }
 
     /** The write arrives, the answer does not, the client sends it again and is refused because of itself. */
     @Test

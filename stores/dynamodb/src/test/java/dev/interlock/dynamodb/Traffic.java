@@ -49,6 +49,11 @@ final class Traffic implements ExecutionInterceptor {
         meanwhile = happens;
     }
 
+    /** Whether all that was asked for has happened: a race that was not forced proves nothing. */
+    boolean hasHappened() {
+        return meanwhile == null && toLose.get() == 0;
+    }
+
     /** The next so many requests are answered with this error, as the service would. */
     void refuse(int requests, String code) {
         refusal = code;
