@@ -109,14 +109,18 @@ final class Judge {
                 expired,
                 closedUntil != null && !clock.hasCome(closedUntil),
                 alive,
-                seenAt(tenure, lease));
+                seenAt(lock, lease));
     }
 
     /** Never before what the record tells, although its writer's idea of the server's clock may have been ahead. */
-    private Instant seenAt(Tenure tenure, LeaseTimes lease) {
-        Instant now = clock.latest();
-        Instant wrote = tenure.acquiredAt().isAfter(lease.renewedAt()) ? tenure.acquiredAt() : lease.renewedAt();
-        return now.isAfter(wrote) ? now : wrote;
+    private Instant seenAt(LockRecord lock, LeaseTimes lease) {
+        Instant began = lock.tenure().acquiredAt();
+        Instant ended = lock.ending() == null ? began : lock.ending().at();
+        return later(clock.latest(), later(lease.renewedAt(), later(began, ended)));
+    }
+
+    private static Instant later(Instant one, Instant other) {
+        return one.isAfter(other) ? one : other;
     }
 
     private boolean isOver(LeaseTimes remembered, @Nullable LeaseRecord record, long askedAt) {
