@@ -2,6 +2,7 @@ package dev.interlock.app;
 
 import dev.interlock.cli.Finding;
 import dev.interlock.cli.StoreState;
+import dev.interlock.cli.UsageError;
 import dev.interlock.core.LockStore;
 import java.util.function.Consumer;
 
@@ -21,4 +22,9 @@ interface ConfiguredStore {
     String recover(Consumer<String> notices);
 
     String upgrade(Consumer<String> notices);
+
+    default String createTable(boolean deletionProtection) {
+        throw new UsageError("Only a store on DynamoDB has a table to create, not " + describe()
+                + ". Name one with --store dynamodb://TABLE?region=REGION");
+    }
 }

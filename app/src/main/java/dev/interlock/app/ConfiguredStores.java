@@ -28,24 +28,26 @@ final class ConfiguredStores implements Stores {
 
     private ConfiguredStore chosen(@Nullable String option) {
         if (option != null) {
-            if (KubernetesStore.isMeantBy(option)) {
-                return KubernetesStore.at(option, environment, ports);
-            }
-            StoreAddress address = StoreAddress.parse(option);
-            if (address.password() != null) {
-                throw new UsageError(
-                        "--store must not contain a password, since everybody on this machine can read it in"
-                                + " the list of processes. Put it into INTERLOCK_STORE, PGPASSWORD or ~/.pgpass.");
-            }
-            return new RemoteStore(address, environment, ports);
+            return named(option, true);
         }
         String configured = environment.getOrDefault(VARIABLE, "");
-        if (KubernetesStore.isMeantBy(configured)) {
-            return KubernetesStore.at(configured, environment, ports);
+        return configured.isEmpty() ? new LocalStore(home(), ports) : named(configured, false);
+    }
+
+    /** Only here a kind of store is named, and only the one that is meant is loaded. */
+    private ConfiguredStore named(String address, boolean everybodyCanRead) {
+        if (DynamoAddress.isOne(address)) {
+            return new DynamoStore(DynamoAddress.parse(address), ports);
         }
-        return configured.isEmpty()
-                ? new LocalStore(home(), ports)
-                : new RemoteStore(StoreAddress.parse(configured), environment, ports);
+        if (KubernetesStore.isMeantBy(address)) {
+            return KubernetesStore.at(address, environment, ports);
+        }
+        StoreAddress postgres = StoreAddress.parse(address);
+        if (everybodyCanRead && postgres.password() != null) {
+            throw new UsageError("--store must not contain a password, since everybody on this machine can read it in"
+                    + " the list of processes. Put it into INTERLOCK_STORE, PGPASSWORD or ~/.pgpass.");
+        }
+        return new RemoteStore(postgres, environment, ports);
     }
 
     private Path home() {
@@ -87,6 +89,11 @@ final class ConfiguredStores implements Stores {
     }
 
     @Override
+    public String createTable(@Nullable String address, boolean deletionProtection) {
+        return chosen(address).createTable(deletionProtection);
+    }
+
+    @Override
     public String upgrade(@Nullable String address, Consumer<String> notices) {
         return chosen(address).upgrade(notices);
     }
@@ -94,7 +101,7 @@ final class ConfiguredStores implements Stores {
     @Override
     public Map<String, @Nullable String> concealed() {
         String configured = environment.getOrDefault(VARIABLE, "");
-        return configured.isEmpty() || KubernetesStore.isMeantBy(configured)
+        return configured.isEmpty() || DynamoAddress.isOne(configured) || KubernetesStore.isMeantBy(configured)
                 ? Map.of()
                 : Map.of(VARIABLE, StoreAddress.parse(configured).withoutPassword());
     }

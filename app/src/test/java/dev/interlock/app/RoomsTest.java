@@ -87,6 +87,12 @@ class RoomsTest {
                         doesNot("kubernetes", "none", TIME_THREADS_CHANCE),
                         dev.interlock.kubernetes.planted.ReadsTheClock.class),
                 new Room(
+                        sees("dynamodb", "dev.interlock.core..", "software.amazon.awssdk.."),
+                        dev.interlock.dynamodb.planted.SeesAnotherStore.class),
+                new Room(
+                        doesNot("dynamodb", "none", TIME_THREADS_CHANCE),
+                        dev.interlock.dynamodb.planted.ReadsTheClock.class),
+                new Room(
                         sees("embedded", "org.apache.commons.compress..", "org.tukaani.xz.."),
                         dev.interlock.embedded.planted.SeesTheDriver.class),
                 new Room(sees("supervise", "sun.misc"), dev.interlock.supervise.planted.SeesTheCore.class),

@@ -17,11 +17,12 @@ record Options(boolean quick, List<String> only, int rounds, Path out, Path inte
     static final String USAGE = """
             Usage: bench/run [options]
 
-            Measures Interlock beside its peers, all on one PostgreSQL, and prints the ratios as Markdown.
+            Measures Interlock beside its peers, all on one PostgreSQL (or one DynamoDB Local), and prints the ratios as
+            Markdown.
 
               --quick            short windows and fewer names: shows that everything works, proves no figure
-              --only WORKLOAD    one of uncontended, contended, renewal, growth, start, kubernetes; may be repeated;
-                                 kubernetes needs an API server and is measured only when it is asked for
+              --only WORKLOAD    one of uncontended, contended, renewal, growth, start, dynamodb, kubernetes; may be
+                                 repeated; kubernetes needs an API server and is measured only when it is asked for
               --rounds N         how often each contender is measured; the median counts (default 3)
               --out DIR          where report.md and the histograms go (default bench/target/results)
               --url JDBC-URL     a server of yours instead of one started for the run; the user must be allowed to
@@ -31,7 +32,7 @@ record Options(boolean quick, List<String> only, int rounds, Path out, Path inte
 
     private static final String KUBERNETES = "kubernetes";
     private static final Set<String> WORKLOADS =
-            Set.of("uncontended", "contended", "renewal", "growth", "start", KUBERNETES);
+            Set.of("uncontended", "contended", "renewal", "growth", "start", "dynamodb", KUBERNETES);
     private static final Set<String> FLAGS = Set.of("--quick");
     private static final Set<String> VALUED = Set.of("--only", "--rounds", "--out", "--url", "--interlock");
 

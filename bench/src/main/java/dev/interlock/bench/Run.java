@@ -1,5 +1,6 @@
 package dev.interlock.bench;
 
+import dev.interlock.bench.dynamodb.RequestsPerVerb;
 import dev.interlock.bench.postgres.Postgres;
 import dev.interlock.bench.postgres.Probe;
 import dev.interlock.bench.report.HistogramFiles;
@@ -57,6 +58,7 @@ record Run(Options options, Postgres postgres, Optional<Path> disk) {
                         new Renewal(postgres, window, options.heldLocks()),
                         new Growth(postgres, window, options.manyNames()),
                         new CommandStart(postgres, options.interlock()),
+                        new RequestsPerVerb(),
                         new KubernetesRate(options.fixedRate()))
                 .filter(workload -> options.wants(workload.id()))
                 .toList();

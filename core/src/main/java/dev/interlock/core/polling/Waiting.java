@@ -15,10 +15,13 @@ public final class Waiting {
     private volatile long until;
     private volatile @Nullable Handover outcome;
 
-    Waiting(long ticket, Ask ask, long until) {
+    private volatile Duration patience;
+
+    Waiting(long ticket, Ask ask, Duration wait, long now) {
         this.ticket = ticket;
         this.ask = ask;
-        this.until = until;
+        this.patience = wait;
+        this.until = now + wait.toNanos();
     }
 
     public long ticket() {
@@ -30,9 +33,9 @@ public final class Waiting {
         return ask;
     }
 
-    /** How much longer it is ready to wait. */
-    public Duration left(long now) {
-        return Duration.ofNanos(Math.max(0, until - now));
+    /** How long it is ready to wait, from when it was asked last. */
+    public Duration patience() {
+        return patience;
     }
 
     public CompletableFuture<Handover> handover() {
@@ -56,9 +59,10 @@ public final class Waiting {
                 && mine.owner().equals(holder.owner());
     }
 
-    void again(Ask latest, long newUntil) {
+    void again(Ask latest, Duration wait, long now) {
         ask = latest;
-        until = newUntil;
+        patience = wait;
+        until = now + wait.toNanos();
     }
 
     void came(Handover to) {

@@ -49,7 +49,11 @@ public final class WaitingRoom {
     private final Map<LockName, Desk> desks = new HashMap<>();
     private boolean closed;
 
-    /** @param tickets numbers for those who come; each larger than the one before */
+    /**
+     * A room in which nobody waits yet.
+     *
+     * @param tickets numbers for those who come; each larger than the one before
+     */
     public WaitingRoom(Ports ports, LongSupplier tickets, Looker looker) {
         this.ports = ports;
         this.tickets = tickets;
@@ -63,14 +67,14 @@ public final class WaitingRoom {
             if (closed) {
                 throw closed();
             }
-            long until = ports.ticker().nanos() + wait.toNanos();
+            long now = ports.ticker().nanos();
             Desk desk = desks.computeIfAbsent(ask.name(), Desk::new);
             Waiting before = of(desk, ask.holder());
             if (before != null) {
-                before.again(ask, until);
+                before.again(ask, wait, now);
                 return before;
             }
-            Waiting waiting = new Waiting(tickets.getAsLong(), ask, until);
+            Waiting waiting = new Waiting(tickets.getAsLong(), ask, wait, now);
             desk.add(waiting);
             lookIn(desk, pace(desk));
             return waiting;

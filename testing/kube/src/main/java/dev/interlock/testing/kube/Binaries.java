@@ -10,6 +10,7 @@ import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -26,6 +27,9 @@ final class Binaries {
     static final String VERSION = "1.35.4";
 
     private static final List<String> NAMES = List.of("etcd", "kube-apiserver");
+
+    /** Where Go's own instructions unpack it, which not every shell has on its path. */
+    private static final String GO_UNPACKED = "/usr/local/go/bin";
 
     private final Map<String, String> environment;
     private final Path cache;
@@ -78,7 +82,8 @@ final class Binaries {
 
     /** Two test JVMs that come at the same time build once: the second waits and finds the cache filled. */
     private Optional<Path> built() {
-        if (onPath("go") == null) {
+        Path go = onPath("go");
+        if (go == null) {
             tried.add("go is not installed, so they cannot be built");
             return Optional.empty();
         }
@@ -87,7 +92,7 @@ final class Binaries {
             Path lock = cache.resolveSibling(cache.getFileName() + ".lock");
             try (FileChannel channel = FileChannel.open(lock, StandardOpenOption.CREATE, StandardOpenOption.WRITE);
                     FileLock held = channel.lock()) {
-                return held.isValid() && cached().isPresent() ? Optional.of(cache) : build();
+                return held.isValid() && cached().isPresent() ? Optional.of(cache) : build(go);
             }
         } catch (IOException e) {
             tried.add("building failed: " + e);
@@ -95,9 +100,9 @@ final class Binaries {
         }
     }
 
-    private Optional<Path> build() throws IOException {
+    private Optional<Path> build(Path go) throws IOException {
         System.err.println("Building kube-apiserver and etcd from their Go modules, once; this takes 5 to 10 minutes.");
-        Path work = Files.createTempDirectory("interlock-kube-");
+        Path work = Files.createTempDirectory(cache.getParent(), "building-");
         Path out = Files.createDirectories(work.resolve("out"));
         String stamps = Stream.of("k8s.io/component-base/version", "k8s.io/client-go/pkg/version")
                 .flatMap(version -> Stream.of(
@@ -109,22 +114,29 @@ final class Binaries {
                                 "buildDate=1970-01-01T00:00:00Z")
                         .map(value -> "-X " + version + "." + value))
                 .collect(Collectors.joining(" "));
-        boolean done = build(work, "etcd", "", out.resolve("etcd"), "go.etcd.io/etcd/server/v3")
-                && build(work, "kube", stamps, out.resolve("kube-apiserver"), "k8s.io/kubernetes/cmd/kube-apiserver");
-        if (!done) {
-            return Optional.empty();
+        boolean done = build(go, work, "etcd", "", out.resolve("etcd"), "go.etcd.io/etcd/server/v3")
+                && build(
+                        go,
+                        work,
+                        "kube",
+                        stamps,
+                        out.resolve("kube-apiserver"),
+                        "k8s.io/kubernetes/cmd/kube-apiserver");
+        if (done) {
+            Files.createDirectories(cache);
+            for (String name : NAMES) {
+                Files.move(out.resolve(name), cache.resolve(name), StandardCopyOption.ATOMIC_MOVE);
+            }
         }
-        Files.createDirectories(cache);
-        for (String name : NAMES) {
-            Path beside = cache.resolve(name + ".new");
-            Files.copy(
-                    out.resolve(name), beside, StandardCopyOption.REPLACE_EXISTING, StandardCopyOption.COPY_ATTRIBUTES);
-            Files.move(beside, cache.resolve(name), StandardCopyOption.ATOMIC_MOVE);
+        try (Stream<Path> left = Files.walk(work)) {
+            for (Path path : left.sorted(Comparator.reverseOrder()).toList()) {
+                Files.delete(path);
+            }
         }
-        return Optional.of(cache);
+        return done ? Optional.of(cache) : Optional.empty();
     }
 
-    private boolean build(Path work, String module, String stamps, Path to, String what) throws IOException {
+    private boolean build(Path go, Path work, String module, String stamps, Path to, String what) throws IOException {
         Path directory = Files.createDirectories(work.resolve(module));
         for (String file : List.of("go.mod", "go.sum")) {
             try (InputStream in = Binaries.class.getResourceAsStream(module + "/" + file)) {
@@ -137,7 +149,7 @@ final class Binaries {
         Finished built = run(
                 directory,
                 Map.of("CGO_ENABLED", "0", "GOFLAGS", "-buildvcs=false -mod=readonly"),
-                List.of("go", "build", "-trimpath", "-ldflags", "-s -w " + stamps, "-o", to.toString(), what));
+                List.of(go.toString(), "build", "-trimpath", "-ldflags", "-s -w " + stamps, "-o", to.toString(), what));
         if (!built.ok()) {
             failed("go build " + what, built);
         }
@@ -172,7 +184,8 @@ final class Binaries {
     }
 
     private @Nullable Path onPath(String command) {
-        for (String directory : environment.getOrDefault("PATH", "").split(":", -1)) {
+        String path = environment.getOrDefault("PATH", "") + ":" + GO_UNPACKED;
+        for (String directory : path.split(":", -1)) {
             Path candidate = Path.of(directory.isEmpty() ? "." : directory, command);
             if (Files.isExecutable(candidate)) {
                 return candidate;
