@@ -372,13 +372,9 @@ public final class PostgresLockStore implements LockStore {
                 : new Lost(request.loss, find(lock.name()).orElse(null));
     }
 
-    void leave(QueuedPlace place) {
-        waiting.unseat(place);
-        withdraw(place.ask());
-    }
-
     @Override
     public void withdraw(Ask ask) {
+        waiting.unseat(ask);
         handOver(WITHDRAW, statement -> {
             statement.setString(1, ask.name().value());
             statement.setObject(2, ask.lease().id());

@@ -63,6 +63,6 @@ final class QueuedPlace implements Place {
 
     @Override
     public void leave() {
-        store.leave(this);
+        store.withdraw(ask);
     }
 }

@@ -1,6 +1,7 @@
 package dev.interlock.postgres;
 
 import dev.interlock.core.Acquisition.Granted;
+import dev.interlock.core.Ask;
 import dev.interlock.core.Handover;
 import dev.interlock.core.LockName;
 import dev.interlock.core.Ports;
@@ -90,6 +91,15 @@ final class WaitingRoom {
 
     void unseat(QueuedPlace place) {
         take(place.ticket());
+    }
+
+    /** Whoever gives up its request gives up its place, which the net must not mistake for a lost one. */
+    void unseat(Ask ask) {
+        for (QueuedPlace place : places.values()) {
+            if (place.ask().name().equals(ask.name()) && place.ask().holder().equals(ask.holder())) {
+                unseat(place);
+            }
+        }
     }
 
     void handed(Handed handed) {

@@ -8,10 +8,14 @@ import dev.interlock.core.Entry;
 import dev.interlock.core.Lock;
 import dev.interlock.core.LockName;
 import dev.interlock.core.Place;
+import dev.interlock.core.Ports;
 import dev.interlock.core.Release;
+import dev.interlock.core.Waiter;
 import dev.interlock.core.system.SystemPorts;
 import java.sql.SQLException;
 import java.time.Duration;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
@@ -153,6 +157,35 @@ class QueueRaceTest {
         other.commit();
 
         assertThat(entry.join()).isInstanceOf(Acquisition.Granted.class);
+    }
+
+    /** Bob gives up; the net is cast and does not find his place; bob must not be thought to have lost it in a crash. */
+    @Test
+    void whoever_gave_up_is_not_put_back_by_the_net() throws Exception {
+        BlockingQueue<Runnable> timers = new LinkedBlockingQueue<>();
+        Ports real = SystemPorts.create();
+        Ports byHand = new Ports(
+                real.ticker(),
+                (delay, task) -> {
+                    timers.add(task);
+                    return () -> timers.remove(task);
+                },
+                real.tasks(),
+                real.entropy());
+        try (PostgresLockStore patient = PostgresLockStore.open(database, byHand)) {
+            granted(patient.acquire(alice.asks(NAME)));
+            Asker.queued(patient.enter(bob.asks(NAME), LONG, 10));
+            Asker.queued(patient.enter(carol.asks(NAME), LONG, 10));
+
+            patient.withdraw(bob.asks(NAME));
+            for (int casts = 0; casts < 3; casts++) {
+                timers.poll(60, TimeUnit.SECONDS).run();
+            }
+
+            assertThat(patient.waiters(NAME))
+                    .extracting(Waiter::holder)
+                    .containsExactly(carol.asks(NAME).holder());
+        }
     }
 
     @Test
