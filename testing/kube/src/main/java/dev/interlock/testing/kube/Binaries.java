@@ -184,8 +184,8 @@ final class Binaries {
     }
 
     private @Nullable Path onPath(String command) {
-        String path = environment.getOrDefault("PATH", "") + ":" + GO_UNPACKED;
-        for (String directory : path.split(":", -1)) {
+        String path = environment.getOrDefault("PATH", "");
+        for (String directory : (path.isEmpty() ? path : path + ":" + GO_UNPACKED).split(":", -1)) {
             Path candidate = Path.of(directory.isEmpty() ? "." : directory, command);
             if (Files.isExecutable(candidate)) {
                 return candidate;
