@@ -8,6 +8,8 @@ import java.util.Locale;
 
 /** How a sentence names a holder, a time and a command, so that every refusal says them alike. */
 public final class Wording {
+    private static final int LONGEST_LINE = 200;
+
     private Wording() {}
 
     /** Who has the lock, since when and until when; the middle of a sentence. */
@@ -65,6 +67,18 @@ public final class Wording {
                         .toString()
                         .substring(2)
                         .toLowerCase(Locale.ROOT);
+    }
+
+    /** What a program has said, fit for the middle of a sentence: one line, and not too much of it. */
+    public static String line(String text) {
+        String said = text.strip();
+        said = said.endsWith(".") ? said.substring(0, said.length() - 1) : said;
+        StringBuilder line = new StringBuilder();
+        said.codePoints()
+                .limit(LONGEST_LINE)
+                .map(point -> Character.isISOControl(point) ? ' ' : point)
+                .forEach(line::appendCodePoint);
+        return said.codePointCount(0, said.length()) > LONGEST_LINE ? line + "…" : line.toString();
     }
 
     /** So that the command in the sentence can be pasted into a shell. */

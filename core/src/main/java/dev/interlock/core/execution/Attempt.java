@@ -1,5 +1,6 @@
 package dev.interlock.core.execution;
 
+import dev.interlock.core.Text;
 import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
@@ -22,6 +23,8 @@ public record Attempt(
         @Nullable String log,
         @Nullable End end) {
 
+    private static final int MAX_OWNER = 256;
+
     /**
      * How it ended.
      *
@@ -35,6 +38,7 @@ public record Attempt(
             throw new IllegalArgumentException(
                     "Attempts and tokens are counted from 1, not from " + number + " and " + token + ".");
         }
+        Text.checkLine("The owner of an attempt", owner, MAX_OWNER);
         Failure failure = end == null ? null : end.failure();
         if (workBeganAt != null && failure != null && !failure.kind().leavesDoubt()) {
             throw new IllegalArgumentException("Attempt " + number

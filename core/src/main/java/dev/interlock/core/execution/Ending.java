@@ -1,5 +1,6 @@
 package dev.interlock.core.execution;
 
+import dev.interlock.core.Text;
 import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
@@ -24,7 +25,15 @@ public sealed interface Ending {
             String sentence,
             @Nullable Instant until) implements Ending {}
 
-    record Cancelled(Instant at, String by, String reason) implements Ending {}
+    record Cancelled(Instant at, String by, String reason) implements Ending {
+        private static final int MAX_BY = 256;
+        private static final int MAX_REASON = 1000;
+
+        public Cancelled {
+            Text.checkLine("The name of whoever cancels", by, MAX_BY);
+            Text.checkProse("The reason for cancelling", reason, MAX_REASON);
+        }
+    }
 
     default Phase phase() {
         return switch (this) {

@@ -127,7 +127,7 @@ public record Execution(
     /** Running to Cancelled, once the work is confirmed stopped. What had begun is left half done, as by a failure. */
     public Transition cancel(long token, Instant at, @Nullable Integer exit, String by, String reason) {
         Attempt running = running();
-        Failure failure = running == null ? null : running.failure(RetryClass.PERMANENT, "CANCELLED", reason);
+        Failure failure = running == null ? null : running.failure(RetryClass.PERMANENT, Failure.CANCELLED, reason);
         Attempt.End end = new Attempt.End(at, exit, failure);
         return leaveRunning(Phase.CANCELLED, token, end, null, new Ending.Cancelled(at, by, reason));
     }

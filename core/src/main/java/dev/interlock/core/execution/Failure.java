@@ -12,6 +12,7 @@ import dev.interlock.core.Text;
 public record Failure(FailureKind kind, RetryClass retryClass, String code, String message) {
     public static final String WORKER_TIMEOUT = "WORKER_TIMEOUT";
     public static final String LOCK_STATE_LOST = "LOCK_STATE_LOST";
+    public static final String CANCELLED = "CANCELLED";
 
     private static final int MAX_CODE = 128;
     private static final int MAX_MESSAGE = 4000;
