@@ -9,7 +9,6 @@ import dev.interlock.core.Ports;
 import dev.interlock.core.StoreUnavailable;
 import dev.interlock.embedded.DefaultHome;
 import dev.interlock.embedded.EmbeddedUnavailable;
-import dev.interlock.postgres.PostgresLockStore;
 import java.nio.file.Path;
 import java.util.Map;
 import java.util.function.Consumer;
@@ -29,18 +28,26 @@ final class ConfiguredStores implements Stores {
 
     private ConfiguredStore chosen(@Nullable String option) {
         if (option != null) {
-            StoreAddress address = StoreAddress.parse(option);
-            if (address.password() != null) {
-                throw new UsageError(
-                        "--store must not contain a password, since everybody on this machine can read it in"
-                                + " the list of processes. Put it into INTERLOCK_STORE, PGPASSWORD or ~/.pgpass.");
-            }
-            return new RemoteStore(address, environment, ports);
+            return named(option, true);
         }
         String configured = environment.getOrDefault(VARIABLE, "");
-        return configured.isEmpty()
-                ? new LocalStore(home(), ports)
-                : new RemoteStore(StoreAddress.parse(configured), environment, ports);
+        return configured.isEmpty() ? new LocalStore(home(), ports) : named(configured, false);
+    }
+
+    /** Only here a kind of store is named, and only the one that is meant is loaded. */
+    private ConfiguredStore named(String address, boolean everybodyCanRead) {
+        if (DynamoAddress.isOne(address)) {
+            return new DynamoStore(DynamoAddress.parse(address), ports);
+        }
+        if (KubernetesStore.isMeantBy(address)) {
+            return KubernetesStore.at(address, environment, ports);
+        }
+        StoreAddress postgres = StoreAddress.parse(address);
+        if (everybodyCanRead && postgres.password() != null) {
+            throw new UsageError("--store must not contain a password, since everybody on this machine can read it in"
+                    + " the list of processes. Put it into INTERLOCK_STORE, PGPASSWORD or ~/.pgpass.");
+        }
+        return new RemoteStore(postgres, environment, ports);
     }
 
     private Path home() {
@@ -78,12 +85,12 @@ final class ConfiguredStores implements Stores {
 
     @Override
     public String recover(@Nullable String address, Consumer<String> notices) {
-        ConfiguredStore store = chosen(address);
-        try (PostgresLockStore opened = store.open(notices)) {
-            opened.recover();
-        }
-        return "From now on the tokens of " + store.describe() + " are above all that were ever handed out. Nothing is"
-                + " granted until every lease that it may have forgotten is over.";
+        return chosen(address).recover(notices);
+    }
+
+    @Override
+    public String createTable(@Nullable String address, boolean deletionProtection) {
+        return chosen(address).createTable(deletionProtection);
     }
 
     @Override
@@ -94,7 +101,7 @@ final class ConfiguredStores implements Stores {
     @Override
     public Map<String, @Nullable String> concealed() {
         String configured = environment.getOrDefault(VARIABLE, "");
-        return configured.isEmpty()
+        return configured.isEmpty() || DynamoAddress.isOne(configured) || KubernetesStore.isMeantBy(configured)
                 ? Map.of()
                 : Map.of(VARIABLE, StoreAddress.parse(configured).withoutPassword());
     }

@@ -105,6 +105,15 @@ final class LocalStore implements ConfiguredStore {
     }
 
     @Override
+    public String recover(Consumer<String> notices) {
+        try (PostgresLockStore opened = open(notices)) {
+            opened.recover();
+        }
+        return "From now on the tokens of " + describe() + " are above all that were ever handed out. Nothing is"
+                + " granted until every lease that it may have forgotten is over.";
+    }
+
+    @Override
     public String upgrade(Consumer<String> notices) {
         EmbeddedPostgres postgres = new EmbeddedPostgres(home, notices);
         Upgrade done = asking(() -> postgres.upgrade(new CopyOfStore()));

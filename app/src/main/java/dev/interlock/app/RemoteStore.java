@@ -93,6 +93,15 @@ final class RemoteStore implements ConfiguredStore {
     }
 
     @Override
+    public String recover(Consumer<String> notices) {
+        try (PostgresLockStore opened = open(notices)) {
+            opened.recover();
+        }
+        return "From now on the tokens of " + describe() + " are above all that were ever handed out. Nothing is"
+                + " granted until every lease that it may have forgotten is over.";
+    }
+
+    @Override
     public String upgrade(Consumer<String> notices) {
         PostgresSchema.migrate(Database.at(address, environment, notices));
         return "The tables of Interlock in " + describe() + " are what this version needs.";

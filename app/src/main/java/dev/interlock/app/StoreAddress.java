@@ -21,8 +21,8 @@ record StoreAddress(
         @Nullable Secret password,
         Map<String, String> parameters) {
     private static final String KNOWN =
-            "a store is postgres://[USER@]HOST[:PORT]/DATABASE (or postgresql://, or jdbc:postgresql://); without any, the"
-                    + " one on this machine is used";
+            "a store is postgres://[USER@]HOST[:PORT]/DATABASE (or postgresql://, or jdbc:postgresql://), or"
+                    + " kubernetes://NAMESPACE[?context=NAME]; without any, the one on this machine is used";
 
     static StoreAddress parse(String text) {
         String rest = afterScheme(text);

@@ -52,4 +52,33 @@ class ConfiguredStoresTest {
     void a_store_of_others_is_not_stopped() {
         assertThatThrownBy(() -> with(Map.of()).stop("postgres://db/x")).isInstanceOf(UsageError.class);
     }
+
+    @Test
+    void a_table_on_dynamodb_is_a_store() {
+        ConfiguredStores stores = with(Map.of("INTERLOCK_STORE", "dynamodb://locks"));
+        assertThat(stores.describe(null)).isEqualTo("dynamodb://locks");
+        assertThat(stores.concealed()).isEmpty();
+        assertThat(stores.describe("dynamodb://locks?endpoint=http%3A%2F%2Flocalhost:8000&region=eu-west-1"))
+                .isEqualTo("dynamodb://locks?region=eu-west-1&endpoint=http://localhost:8000");
+    }
+
+    @Test
+    void an_address_of_a_table_that_makes_no_sense_is_refused() {
+        for (String address : new String[] {
+            "dynamodb://",
+            "dynamodb://a/b",
+            "dynamodb://ab",
+            "dynamodb://me:canary@locks",
+            "dynamodb://locks?region=",
+            "dynamodb://locks?region=EU",
+            "dynamodb://locks?endpoint=localhost",
+            "dynamodb://locks?color=blue",
+            "dynamodb://locks?region=%zz"
+        }) {
+            assertThatThrownBy(() -> with(Map.of()).describe(address))
+                    .as(address)
+                    .isInstanceOf(UsageError.class)
+                    .hasMessageNotContaining("canary");
+        }
+    }
 }

@@ -72,10 +72,26 @@ class RoomsTest {
                 new Room(
                         sees("contract", "dev.interlock.core..", "org.junit..", "org.assertj.."),
                         dev.interlock.contract.planted.SeesAStore.class),
+                new Room(
+                        sees("metrics", "dev.interlock.core", "io.micrometer.."),
+                        dev.interlock.metrics.planted.SeesAStore.class),
                 new Room(sees("memory", "dev.interlock.core.."), dev.interlock.memory.planted.SeesAnotherStore.class),
                 new Room(
                         sees("postgres", "dev.interlock.core..", "javax..", "org.postgresql..", "org.flywaydb.."),
                         dev.interlock.postgres.planted.SeesAnotherStore.class),
+                new Room(
+                        sees("kubernetes", "dev.interlock.core..", "io.fabric8..", "com.fasterxml.jackson.."),
+                        dev.interlock.kubernetes.planted.SeesAnotherStore.class),
+                // No clock of this machine takes part: whatever hour it shows, a lease is judged the same.
+                new Room(
+                        doesNot("kubernetes", "none", TIME_THREADS_CHANCE),
+                        dev.interlock.kubernetes.planted.ReadsTheClock.class),
+                new Room(
+                        sees("dynamodb", "dev.interlock.core..", "software.amazon.awssdk.."),
+                        dev.interlock.dynamodb.planted.SeesAnotherStore.class),
+                new Room(
+                        doesNot("dynamodb", "none", TIME_THREADS_CHANCE),
+                        dev.interlock.dynamodb.planted.ReadsTheClock.class),
                 new Room(
                         sees("embedded", "org.apache.commons.compress..", "org.tukaani.xz.."),
                         dev.interlock.embedded.planted.SeesTheDriver.class),

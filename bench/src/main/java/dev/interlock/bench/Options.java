@@ -17,10 +17,12 @@ record Options(boolean quick, List<String> only, int rounds, Path out, Path inte
     static final String USAGE = """
             Usage: bench/run [options]
 
-            Measures Interlock beside its peers, all on one PostgreSQL, and prints the ratios as Markdown.
+            Measures Interlock beside its peers, all on one PostgreSQL (or one DynamoDB Local), and prints the ratios as
+            Markdown.
 
               --quick            short windows and fewer names: shows that everything works, proves no figure
-              --only WORKLOAD    one of uncontended, contended, renewal, growth, start; may be repeated
+              --only WORKLOAD    one of uncontended, contended, renewal, growth, start, dynamodb, kubernetes; may be
+                                 repeated; kubernetes needs an API server and is measured only when it is asked for
               --rounds N         how often each contender is measured; the median counts (default 3)
               --out DIR          where report.md and the histograms go (default bench/target/results)
               --url JDBC-URL     a server of yours instead of one started for the run; the user must be allowed to
@@ -28,7 +30,9 @@ record Options(boolean quick, List<String> only, int rounds, Path out, Path inte
               --interlock PATH   the command measured by the workload start (default ./interlock)
             """;
 
-    private static final Set<String> WORKLOADS = Set.of("uncontended", "contended", "renewal", "growth", "start");
+    private static final String KUBERNETES = "kubernetes";
+    private static final Set<String> WORKLOADS =
+            Set.of("uncontended", "contended", "renewal", "growth", "start", "dynamodb", KUBERNETES);
     private static final Set<String> FLAGS = Set.of("--quick");
     private static final Set<String> VALUED = Set.of("--only", "--rounds", "--out", "--url", "--interlock");
 
@@ -98,13 +102,17 @@ record Options(boolean quick, List<String> only, int rounds, Path out, Path inte
     }
 
     boolean wants(String workload) {
-        return only.isEmpty() || only.contains(workload);
+        return (only.isEmpty() && !workload.equals(KUBERNETES)) || only.contains(workload);
     }
 
     Window window() {
         return quick
                 ? new Window(Duration.ofSeconds(1), Duration.ofSeconds(1))
                 : new Window(Duration.ofSeconds(3), Duration.ofSeconds(5));
+    }
+
+    Duration fixedRate() {
+        return Duration.ofSeconds(quick ? 5 : 60);
     }
 
     int heldLocks() {

@@ -1,5 +1,6 @@
 package dev.interlock.bench;
 
+import dev.interlock.bench.dynamodb.RequestsPerVerb;
 import dev.interlock.bench.postgres.Postgres;
 import dev.interlock.bench.postgres.Probe;
 import dev.interlock.bench.report.HistogramFiles;
@@ -10,6 +11,7 @@ import dev.interlock.bench.report.Table;
 import dev.interlock.bench.workload.CommandStart;
 import dev.interlock.bench.workload.Contended;
 import dev.interlock.bench.workload.Growth;
+import dev.interlock.bench.workload.KubernetesRate;
 import dev.interlock.bench.workload.Renewal;
 import dev.interlock.bench.workload.Uncontended;
 import dev.interlock.bench.workload.Workload;
@@ -55,7 +57,9 @@ record Run(Options options, Postgres postgres, Optional<Path> disk) {
                         new Contended(postgres, window),
                         new Renewal(postgres, window, options.heldLocks()),
                         new Growth(postgres, window, options.manyNames()),
-                        new CommandStart(postgres, options.interlock()))
+                        new CommandStart(postgres, options.interlock()),
+                        new RequestsPerVerb(),
+                        new KubernetesRate(options.fixedRate()))
                 .filter(workload -> options.wants(workload.id()))
                 .toList();
     }

@@ -23,15 +23,18 @@ final class Commands {
             "store upgrade",
             "store prune",
             "store recover",
+            "dynamodb create-table",
             "doctor",
             "completion",
             "version",
             "help");
 
+    static final List<String> GROUPS = List.of("locks", "store", "dynamodb");
+
     private Commands() {}
 
     static boolean isGroup(String word) {
-        return word.equals("locks") || word.equals("store");
+        return GROUPS.contains(word);
     }
 
     static @Nullable Command find(String path) {
@@ -51,6 +54,7 @@ final class Commands {
             case "store upgrade" -> new StoreUpgrade();
             case "store prune" -> new StorePrune();
             case "store recover" -> new StoreRecover();
+            case "dynamodb create-table" -> new DynamodbCreateTable();
             case "doctor" -> new Doctor();
             case "completion" -> new Completion();
             case "version" -> new Version();
@@ -72,8 +76,7 @@ final class Commands {
     /** What the user may have meant. */
     static @Nullable String nearest(String path) {
         List<String> words = new ArrayList<>(PATHS);
-        words.add("locks");
-        words.add("store");
+        words.addAll(GROUPS);
         return Nearest.to(path, words);
     }
 }

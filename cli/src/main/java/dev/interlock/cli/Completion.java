@@ -1,6 +1,5 @@
 package dev.interlock.cli;
 
-import java.util.List;
 import picocli.AutoComplete;
 import picocli.CommandLine;
 import picocli.CommandLine.Model.CommandSpec;
@@ -47,7 +46,7 @@ final class Completion implements Command {
 
     private static String fish() {
         StringBuilder script = new StringBuilder("complete -c interlock -f\n");
-        for (String group : List.of("locks", "store")) {
+        for (String group : Commands.GROUPS) {
             script.append("complete -c interlock -n __fish_use_subcommand -a ").append(group);
             script.append(" -d ").append(Shell.quoted(HelpPage.summary(group))).append('\n');
         }

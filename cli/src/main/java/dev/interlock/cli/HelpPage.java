@@ -44,7 +44,7 @@ final class HelpPage {
         StringBuilder list = new StringBuilder();
         for (String path : Commands.PATHS) {
             if (group.isEmpty() || path.startsWith(group + " ")) {
-                list.append("    ").append(path).repeat(' ', 20 - path.length());
+                list.append("    ").append(path).repeat(' ', 24 - path.length());
                 list.append(summary(path)).append('\n');
             }
         }

@@ -104,8 +104,8 @@ final class Shape {
         option(
                 STORE,
                 "ADDRESS",
-                "The store: postgres://[USER@]HOST[:PORT]/DATABASE[?PARAMETERS], without a password. Default:"
-                        + " $INTERLOCK_STORE, else the PostgreSQL that Interlock keeps on this machine.");
+                "The store: postgres://[USER@]HOST[:PORT]/DATABASE[?PARAMETERS], without a password, or"
+                        + " dynamodb://TABLE[?region=REGION]. Default: $INTERLOCK_STORE, else the PostgreSQL that Interlock keeps on this machine.");
         flag("Show the stack trace of an error.", DEBUG);
         return flag("Show this page.", "-h", HELP);
     }

@@ -40,4 +40,7 @@ public interface Stores {
 
     /** Brings server and schema to what this program needs, and says in a sentence what came of it. */
     String upgrade(@Nullable String address, Consumer<String> notices);
+
+    /** Creates the table of a store on DynamoDB, and says in a sentence what came of it. */
+    String createTable(@Nullable String address, boolean deletionProtection);
 }

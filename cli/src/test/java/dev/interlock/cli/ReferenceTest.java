@@ -20,7 +20,8 @@ class ReferenceTest {
     private final Workbench bench = new Workbench();
 
     static List<String> pages() {
-        List<String> pages = new ArrayList<>(List.of("", "locks", "store"));
+        List<String> pages = new ArrayList<>(List.of(""));
+        pages.addAll(Commands.GROUPS);
         pages.addAll(Commands.PATHS);
         return pages;
     }

@@ -130,4 +130,9 @@ final class Workbench implements Stores {
     public String upgrade(String address, Consumer<String> notices) {
         return "Up to date.";
     }
+
+    @Override
+    public String createTable(String address, boolean deletionProtection) {
+        return deletionProtection ? "Created, protected." : "Created.";
+    }
 }

@@ -18,6 +18,7 @@ public final class HeldLock implements AutoCloseable {
     private final KeptLease lease;
     private final LockStore store;
     private final Ports ports;
+    private final Observation observation;
     private final long heldSince;
     private final @Nullable Duration maxHold;
 
@@ -29,12 +30,20 @@ public final class HeldLock implements AutoCloseable {
     private boolean released;
     private Ports.@Nullable Timer holdTimer;
 
-    HeldLock(Lock lock, @Nullable Duration maxHold, KeptLease lease, LockStore store, Ports ports, long askedAt) {
+    HeldLock(
+            Lock lock,
+            @Nullable Duration maxHold,
+            KeptLease lease,
+            LockStore store,
+            Ports ports,
+            Observation observation,
+            long askedAt) {
         this.lock = lock;
         this.maxHold = maxHold;
         this.lease = lease;
         this.store = store;
         this.ports = ports;
+        this.observation = observation;
         // The grant may be older than this answer: handed over before we looked, or asked for again.
         this.heldSince = askedAt
                 - Duration.between(lock.grant().acquiredAt(), lock.seenAt()).toNanos();
@@ -179,6 +188,7 @@ public final class HeldLock implements AutoCloseable {
             guard.unlock();
         }
         leaveLease();
+        observation.lost(name(), why, heldSince);
         for (Consumer<Loss> listener : told) {
             // Each on its own: a listener that blocks must not keep the next lock from being renewed.
             ports.tasks().start("interlock-lost", () -> listener.accept(why));
@@ -193,9 +203,11 @@ public final class HeldLock implements AutoCloseable {
      */
     public Release release() {
         Loss lost;
+        boolean first;
         guard.lock();
         try {
             lost = loss;
+            first = !released && lost == null;
             released = true;
         } finally {
             guard.unlock();
@@ -205,11 +217,25 @@ public final class HeldLock implements AutoCloseable {
             return new Lost(lost, null);
         }
         try {
-            return store.release(lock);
+            Release answer = store.release(lock);
+            if (first) {
+                observe(answer);
+            }
+            return answer;
         } catch (StoreUnavailable e) {
             // Without this the locks beside it, which keep the lease alive, would keep it too.
             lease.releaseLater(lock);
+            if (first) {
+                observation.released(name(), heldSince);
+            }
             throw e;
+        }
+    }
+
+    private void observe(Release answer) {
+        switch (answer) {
+            case Release.Released done -> observation.released(name(), heldSince);
+            case Lost(Loss why, var current) -> observation.lost(name(), why, heldSince);
         }
     }
 

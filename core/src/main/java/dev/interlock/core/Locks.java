@@ -18,21 +18,35 @@ import org.jspecify.annotations.Nullable;
  * }</pre>
  */
 public final class Locks implements AutoCloseable {
+    /** Enough for a creator to die, on a store that takes a whole lease to notice, and for the next one to create. */
+    private static final Duration WAIT_FOR_CREATOR = Duration.ofMinutes(5);
+
     private final LockStore store;
     private final Identity identity;
     private final Settings settings;
     private final Ports ports;
     private final Retrying retrying;
     private final LeaseKeeper keeper;
+    private final Observation observation;
 
     /** The store stays the caller's to close, after this. */
     public Locks(LockStore store, Identity identity, Settings settings, Ports ports) {
+        this(store, identity, settings, ports, new Observation(null, ports.ticker()));
+    }
+
+    /** The observer is told what becomes of every request and every grant. */
+    public Locks(LockStore store, Identity identity, Settings settings, Ports ports, Observer observer) {
+        this(store, identity, settings, ports, new Observation(observer, ports.ticker()));
+    }
+
+    private Locks(LockStore store, Identity identity, Settings settings, Ports ports, Observation observation) {
         this.store = store;
         this.identity = identity;
         this.settings = settings;
         this.ports = ports;
         this.retrying = new Retrying(settings.tries(), ports);
         this.keeper = new LeaseKeeper(store, identity, settings, ports);
+        this.observation = observation;
     }
 
     /**
@@ -56,6 +70,48 @@ public final class Locks implements AutoCloseable {
     }
 
     /**
+     * Finds what is to exist once, or creates it: of all callers with one key, in all processes, one creates and the
+     * others are told what exists. As {@link #once(String, Once.Lookup, Once.Creation, Options)} with a wait of five
+     * minutes.
+     */
+    public <T, E extends Exception> Once<T> once(String key, Once.Lookup<T, E> lookup, Once.Creation<T, E> creation)
+            throws E, InterruptedException {
+        return once(key, lookup, creation, Options.waiting(WAIT_FOR_CREATOR));
+    }
+
+    /**
+     * Looks; if there is nothing, holds the lock of that name, looks again, and creates. An exception of the creation
+     * reaches the caller, and the next one creates.
+     *
+     * @param options the wait must outlast a creation by somebody else; no execution can be named, since requests of
+     *     one execution share a lock
+     * @throws Refused if the wait ended and there was still nothing to be found
+     * @throws LockLost if the lock was lost while creating and nothing was to be found afterwards
+     * @throws StoreUnavailable if the store cannot answer; then nothing was created
+     */
+    public <T, E extends Exception> Once<T> once(
+            String key, Once.Lookup<T, E> lookup, Once.Creation<T, E> creation, Options options)
+            throws E, InterruptedException {
+        if (options.execution() != null) {
+            throw new IllegalArgumentException(
+                    "Each call of once is a holder of its own; the options must not name an execution.");
+        }
+        LockName name = LockName.of(key);
+        long deadline = deadline(options);
+        return new CheckThenCreate<>(lookup, creation).run(new CheckThenCreate.Asking() {
+            @Override
+            public Attempt ask() throws InterruptedException {
+                return tryAcquire(name, holder(options), options, deadline);
+            }
+
+            @Override
+            public boolean mayWait() {
+                return !left(deadline).isZero();
+            }
+        });
+    }
+
+    /**
      * Several locks together. Without waiting all or none are taken in one step; with waiting one after the other in
      * canonical order, so that two sets cannot block each other, and none is kept when the wait ends in vain.
      */
@@ -72,7 +128,9 @@ public final class Locks implements AutoCloseable {
         if (sorted.isEmpty()) {
             throw new IllegalArgumentException("At least one lock must be named.");
         }
-        return options.maxWait().isZero() ? allAtOnce(sorted, options) : oneByOne(sorted, options);
+        return options.maxWait().isZero()
+                ? observation.attempt(sorted, () -> allAtOnce(sorted, options), Locks::refusal)
+                : oneByOne(sorted, options);
     }
 
     private SetAttempt oneByOne(List<LockName> sorted, Options options) throws InterruptedException {
@@ -125,11 +183,22 @@ public final class Locks implements AutoCloseable {
 
     private Attempt tryAcquire(LockName name, Holder holder, Options options, long deadline)
             throws InterruptedException {
-        return onLease(options, kept -> {
-            Ask ask = new Ask(name, holder, kept.lease(), options.terms());
-            Duration wait = left(deadline);
-            return wait.isZero() ? ask(ask, options, kept) : enter(ask, wait, options, kept);
-        });
+        return observation.attempt(
+                List.of(name),
+                () -> onLease(options, kept -> {
+                    Ask ask = new Ask(name, holder, kept.lease(), options.terms());
+                    Duration wait = left(deadline);
+                    return wait.isZero() ? ask(ask, options, kept) : enter(ask, wait, options, kept);
+                }),
+                Locks::refusal);
+    }
+
+    private static @Nullable Refusal refusal(Attempt attempt) {
+        return attempt instanceof Attempt.NotAcquired(Refusal refusal) ? refusal : null;
+    }
+
+    private static @Nullable Refusal refusal(SetAttempt attempt) {
+        return attempt instanceof SetAttempt.NotAcquired(Refusal refusal) ? refusal : null;
     }
 
     private Attempt ask(Ask ask, Options options, KeptLease kept) throws InterruptedException {
@@ -214,7 +283,7 @@ public final class Locks implements AutoCloseable {
 
     private HeldLock held(Lock lock, Options options, KeptLease kept, long askedAt) {
         kept.opened();
-        HeldLock held = new HeldLock(lock, options.terms().maxHold(), kept, store, ports, askedAt);
+        HeldLock held = new HeldLock(lock, options.terms().maxHold(), kept, store, ports, observation, askedAt);
         held.begin();
         return held;
     }

@@ -1,0 +1,5 @@
+/** Locks on DynamoDB: one conditional write per verb. */
+@NullMarked
+package dev.interlock.dynamodb;
+
+import org.jspecify.annotations.NullMarked;
