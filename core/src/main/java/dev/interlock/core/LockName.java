@@ -1,6 +1,7 @@
 package dev.interlock.core;
 
 import java.text.Normalizer;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The name of a lock, which is the name of the target it protects: 1 to 512 characters of free text. Names are kept in
@@ -11,33 +12,36 @@ public record LockName(String value) implements Comparable<LockName> {
 
     public LockName {
         value = Normalizer.normalize(value, Normalizer.Form.NFC);
-        check(value);
+        String fault = faultOf("A lock name", value);
+        if (fault != null) {
+            throw new IllegalArgumentException(fault);
+        }
     }
 
     public static LockName of(String value) {
         return new LockName(value);
     }
 
-    private static void check(String value) {
+    /** What keeps the text from being a name, in one sentence that begins with {@code what}; null when nothing does. */
+    public static @Nullable String faultOf(String what, String value) {
         if (value.isBlank()) {
-            throw new IllegalArgumentException("A lock name must not be empty.");
+            return what + " must not be empty.";
         }
         int length = value.codePointCount(0, value.length());
         if (length > MAX_LENGTH) {
-            throw new IllegalArgumentException(
-                    "A lock name has at most " + MAX_LENGTH + " characters; this one has " + length + ".");
+            return what + " has at most " + MAX_LENGTH + " characters; this one has " + length + ".";
         }
         if (isSpace(value.codePointAt(0)) || isSpace(value.codePointBefore(value.length()))) {
-            throw new IllegalArgumentException("A lock name must not begin or end with white space.");
+            return what + " must not begin or end with white space.";
         }
         for (int at = 0; at < value.length(); at += Character.charCount(value.codePointAt(at))) {
             int point = value.codePointAt(at);
             if (isUnfit(point)) {
-                throw new IllegalArgumentException(
-                        "A lock name must not contain the character U+%04X (at position %d): control characters, line separators, direction overrides and unpaired surrogates are refused."
-                                .formatted(point, value.codePointCount(0, at) + 1));
+                return "%s must not contain the character U+%04X (at position %d): control characters, line separators, direction overrides and unpaired surrogates are refused."
+                        .formatted(what, point, value.codePointCount(0, at) + 1);
             }
         }
+        return null;
     }
 
     private static boolean isSpace(int point) {

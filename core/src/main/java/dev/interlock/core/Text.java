@@ -2,17 +2,17 @@ package dev.interlock.core;
 
 import java.util.function.IntPredicate;
 
-/** What people and programs may write beside a lock. */
-final class Text {
+/** What people and programs may write beside a lock or an execution. */
+public final class Text {
     private Text() {}
 
     /** Who or what: one line. */
-    static void checkLine(String what, String text, int longest) {
+    public static void checkLine(String what, String text, int longest) {
         check(what, text, longest, point -> Character.getType(point) == Character.CONTROL);
     }
 
     /** What a person has to say: anything that a store can keep. */
-    static void checkProse(String what, String text, int longest) {
+    public static void checkProse(String what, String text, int longest) {
         check(what, text, longest, point -> point == 0);
     }
 

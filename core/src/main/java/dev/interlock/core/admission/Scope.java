@@ -1,0 +1,9 @@
+package dev.interlock.core.admission;
+
+/** Whose past counts for a request. */
+public enum Scope {
+    /** Everything that was done to the target. */
+    TARGET,
+    /** Only what the same workflow did to it. */
+    WORKFLOW
+}

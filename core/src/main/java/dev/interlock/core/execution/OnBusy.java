@@ -1,0 +1,11 @@
+package dev.interlock.core.execution;
+
+/** What a request wants when it cannot start at once. */
+public enum OnBusy {
+    /** Be skipped, with the reason. */
+    REFUSE,
+    /** Wait in line, first come first served. */
+    QUEUE,
+    /** Become one with an identical request that is open already; without one, wait in line. */
+    JOIN
+}
