@@ -163,7 +163,9 @@ class RecoveryTest {
         Path home = homes.stocked();
         Homes.store(home).address();
         long pid = Homes.running(home).pid();
-        Process negligent = asServer(home, "sleep 0 & echo $!; exec sleep 600").start();
+        // The child ends when its parent has become a program that does not look after children.
+        String child = "sh -c 'while ! grep -q sleep /proc/$PPID/comm; do :; done'";
+        Process negligent = asServer(home, child + " & echo $!; exec sleep 600").start();
         try (var output = negligent.inputReader()) {
             long zombie = Long.parseLong(output.readLine());
             Path stat = Path.of("/proc", Long.toString(zombie), "stat");
