@@ -15,7 +15,7 @@ class StoreCrashIT {
     private static final String RENEWED = "SELECT extract(epoch FROM renewed_at) * 1000000 FROM interlock.record"
             + " WHERE name = 'crash' AND status = 'ACTIVE'";
     private static final String EXPIRED =
-            "SELECT extract(epoch FROM expires_at) * 1000000 FROM interlock.record" + " WHERE name = 'crash'";
+            "SELECT extract(epoch FROM expires_at) * 1000000 FROM interlock.record" + " WHERE name = 'outage'";
 
     private static Homes homes;
     private static Server server;
@@ -74,7 +74,7 @@ class StoreCrashIT {
                 "--ttl",
                 "8s",
                 "--lock",
-                "crash",
+                "outage",
                 "--",
                 "sh",
                 "-c",
@@ -85,7 +85,7 @@ class StoreCrashIT {
         Running.Result result = run.result();
 
         assertThat(result.status()).isEqualTo(79);
-        assertThat(result.err()).contains("interlock: Lost lock 'crash': ");
+        assertThat(result.err()).contains("interlock: Lost lock 'outage': ");
         List<String> notes = Files.readAllLines(alive);
         assertThat(Long.parseLong(notes.getLast())).isLessThan(server.number(EXPIRED));
     }
