@@ -1,6 +1,8 @@
 package dev.interlock.core;
 
+import java.util.List;
 import java.util.Set;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** Which locks to list; null means any. */
@@ -24,5 +26,34 @@ public record LockFilter(
         if (text != null) {
             Text.checkLine(what, text, LockName.MAX_LENGTH);
         }
+    }
+
+    public boolean accepts(Lock lock) {
+        return statuses.contains(lock.status())
+                && (prefix == null || lock.name().value().startsWith(prefix))
+                && isOrAny(owner, lock.holder().owner())
+                && isOrAny(user, lock.holder().user())
+                && isOrAny(execution, lock.holder().execution());
+    }
+
+    private static boolean isOrAny(@Nullable String wanted, String actual) {
+        return wanted == null || wanted.equals(actual);
+    }
+
+    /**
+     * One page of locks that are there as a whole, in canonical order. It begins after the name of the last lock before
+     * it, so that locks may come and go meanwhile.
+     */
+    public Page<Lock> page(Stream<Lock> sorted, Page.Request page) {
+        LockName after = page.after() == null ? null : LockName.of(page.after());
+        List<Lock> rest = sorted.filter(this::accepts)
+                .filter(lock -> after == null || lock.name().compareTo(after) > 0)
+                .limit(page.size() + 1L)
+                .toList();
+        return rest.size() <= page.size()
+                ? new Page<>(rest, null)
+                : new Page<>(
+                        rest.subList(0, page.size()),
+                        rest.get(page.size() - 1).name().value());
     }
 }

@@ -41,21 +41,12 @@ final class Listing {
             }
             judge.fully(records(some)).stream()
                     .map(Judged::view)
-                    .filter(lock -> matches(lock, filter))
+                    .filter(filter::accepts)
                     .forEach(found::add);
         }
         boolean more = found.size() > page.size();
         List<Lock> shown = more ? found.subList(0, page.size()) : found;
         return new Page<>(shown, more ? shown.getLast().name().value() : null);
-    }
-
-    private static boolean matches(Lock lock, LockFilter filter) {
-        return filter.statuses().contains(lock.status())
-                && (filter.owner() == null
-                        || filter.owner().equals(lock.holder().owner()))
-                && (filter.user() == null || filter.user().equals(lock.holder().user()))
-                && (filter.execution() == null
-                        || filter.execution().equals(lock.holder().execution()));
     }
 
     /** In the order of the names. */

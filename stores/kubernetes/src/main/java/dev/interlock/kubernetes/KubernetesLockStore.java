@@ -557,9 +557,8 @@ public final class KubernetesLockStore implements LockStore {
 
     @Override
     public Page<Lock> list(LockFilter filter, Page.Request page) {
-        return Listing.locks(
+        return filter.page(
                 all().stream().map(LockRecord::lock).flatMap(Optional::stream).sorted(Comparator.comparing(Lock::name)),
-                filter,
                 page);
     }
 

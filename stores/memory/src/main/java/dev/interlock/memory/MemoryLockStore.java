@@ -231,8 +231,7 @@ public final class MemoryLockStore implements LockStore {
 
     @Override
     public Page<Lock> list(LockFilter filter, Page.Request page) {
-        return memory.step(now ->
-                Listing.locks(memory.locks().stream().map(record -> memory.view(record, now)), filter, page));
+        return memory.step(now -> filter.page(memory.locks().stream().map(record -> memory.view(record, now)), page));
     }
 
     @Override
