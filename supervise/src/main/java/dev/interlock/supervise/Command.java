@@ -23,18 +23,21 @@ public final class Command {
     final Duration grace;
     final @Nullable Path input;
     final @Nullable Path output;
+    final boolean captured;
 
     private Command(
             List<byte[]> words,
             Map<String, @Nullable String> environment,
             Duration grace,
             @Nullable Path input,
-            @Nullable Path output) {
+            @Nullable Path output,
+            boolean captured) {
         this.words = words;
         this.environment = environment;
         this.grace = grace;
         this.input = input;
         this.output = output;
+        this.captured = captured;
     }
 
     public static Command of(List<String> words) {
@@ -68,17 +71,22 @@ public final class Command {
 
     /** How long the command may take to end when it is told to, before it is killed. */
     public Command grace(Duration newGrace) {
-        return new Command(words, environment, newGrace, input, output);
+        return new Command(words, environment, newGrace, input, output, captured);
     }
 
     /** Reads from this file. */
     public Command input(Path file) {
-        return new Command(words, environment, grace, file, output);
+        return new Command(words, environment, grace, file, output, captured);
     }
 
     /** Appends to this file both standard output and standard error. */
     public Command output(Path file) {
-        return new Command(words, environment, grace, input, file);
+        return new Command(words, environment, grace, input, file, captured);
+    }
+
+    /** Writes into pipes, which must be read: {@link Supervised#output} and {@link Supervised#error}. */
+    public Command captured() {
+        return new Command(words, environment, grace, input, output, true);
     }
 
     String name() {
@@ -101,13 +109,13 @@ public final class Command {
         if (words.isEmpty()) {
             throw new IllegalArgumentException("There is no command to run.");
         }
-        return new Command(words, Map.of(), USUAL_GRACE, null, null);
+        return new Command(words, Map.of(), USUAL_GRACE, null, null, false);
     }
 
     private Command changed(String variable, @Nullable String value) {
         Map<String, @Nullable String> changes = new HashMap<>(environment);
         changes.put(variable, value);
-        return new Command(words, changes, grace, input, output);
+        return new Command(words, changes, grace, input, output, captured);
     }
 
     private static List<byte[]> lastWords(byte[] commandLine, int count) {

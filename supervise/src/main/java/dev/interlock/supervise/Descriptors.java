@@ -12,6 +12,11 @@ final class Descriptors {
 
     private Descriptors() {}
 
+    /** By which this process can open one of its own descriptors once more. */
+    static String file(int fd) {
+        return LIST + "/" + fd;
+    }
+
     static BitSet standard() {
         BitSet standard = new BitSet();
         standard.set(0, 3);

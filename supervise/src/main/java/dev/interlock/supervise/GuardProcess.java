@@ -17,7 +17,6 @@ final class GuardProcess {
     private static final String TEXT = text();
     private static final Duration TO_BE_READY = Duration.ofSeconds(10);
     private static final long ALL_BUT_KILL_AND_STOP = 0x7fff_ffffL & ~(1 << 8 | 1 << 16 | 1 << 18);
-    private static final int O_CLOEXEC = 0x80000;
     private static final short POLLIN = 1;
 
     private final Child child;
@@ -34,22 +33,22 @@ final class GuardProcess {
     /** Does not wait until the guard is ready. */
     static GuardProcess start(Tag tag) {
         try (Spawn spawn = new Spawn()) {
-            ByteBuffer in = pipe(spawn.memory());
-            ByteBuffer out = pipe(spawn.memory());
+            Pipe in = Pipe.open();
+            Pipe out = Pipe.open();
             int pid = spawn.inSessionOfItsOwn()
                     .withDefaultSignals(ALL_BUT_KILL_AND_STOP)
-                    .copy(in.getInt(0), 0)
-                    .copy(out.getInt(4), 1)
+                    .copy(in.reading(), 0)
+                    .copy(out.writing(), 1)
                     .keeping(Descriptors.standard())
                     .start(words(spawn.memory(), tag), environment(spawn.memory()));
-            Libc.call("close", in.getInt(0));
-            Libc.call("close", out.getInt(4));
+            in.closeReading();
+            out.closeWriting();
             if (pid < 0) {
-                Libc.call("close", in.getInt(4));
-                Libc.call("close", out.getInt(0));
+                in.closeWriting();
+                out.closeReading();
                 throw new IllegalStateException("The guard cannot be started: " + Libc.errorText(-pid));
             }
-            return new GuardProcess(pid, in.getInt(4), out.getInt(0));
+            return new GuardProcess(pid, in.writing(), out.reading());
         }
     }
 
@@ -119,17 +118,6 @@ final class GuardProcess {
     private void closePipes() {
         Libc.call("close", requests);
         Libc.call("close", answers);
-    }
-
-    private static ByteBuffer pipe(Memory memory) {
-        ByteBuffer ends = memory.block(8);
-        int failed = Os.HERE == Os.LINUX
-                ? Libc.call("pipe2", Memory.address(ends), O_CLOEXEC)
-                : Libc.call("pipe", Memory.address(ends)); // there nothing is inherited that is not named
-        if (failed != 0) {
-            throw new IllegalStateException("The guard cannot be started: no descriptors are left.");
-        }
-        return ends;
     }
 
     private static long words(Memory memory, Tag tag) {

@@ -1,6 +1,7 @@
 package dev.interlock.supervise;
 
 import java.io.File;
+import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.BitSet;
@@ -20,6 +21,8 @@ final class Launch {
     private final BitSet descriptors;
     private final long signalsToReset;
     private final boolean ownGroup;
+    private final @Nullable Pipe output;
+    private final @Nullable Pipe error;
 
     Launch(Command command, Tag tag, BitSet descriptors, long signalsToReset, boolean ownGroup) {
         this.command = command;
@@ -27,12 +30,28 @@ final class Launch {
         this.descriptors = descriptors;
         this.signalsToReset = signalsToReset;
         this.ownGroup = ownGroup;
+        this.output = command.captured ? Pipe.open() : null;
+        this.error = command.captured ? Pipe.open() : null;
     }
 
     /** The pid of the command, or an errno below zero. */
     int start() {
         int started = spawn(command.words);
-        return started == -ENOEXEC ? spawn(asScript()) : started;
+        int pid = started == -ENOEXEC ? spawn(asScript()) : started;
+        if (output != null && error != null) {
+            output.closeWriting();
+            error.closeWriting();
+        }
+        return pid;
+    }
+
+    /** What the command writes; nothing when it was not captured. To be asked once. */
+    InputStream output() {
+        return output == null ? InputStream.nullInputStream() : output.stream();
+    }
+
+    InputStream error() {
+        return error == null ? InputStream.nullInputStream() : error.stream();
     }
 
     Ended.NotStarted failure(int errno) {
@@ -59,6 +78,10 @@ final class Launch {
         }
         if (command.output != null) {
             spawn.open(1, command.output.toString(), Os.HERE.append).copy(1, 2);
+            kept.set(1, 3);
+        }
+        if (output != null && error != null) {
+            spawn.copy(output.writing(), 1).copy(error.writing(), 2);
             kept.set(1, 3);
         }
         spawn.keeping(kept);

@@ -4,6 +4,7 @@ import dev.interlock.supervise.Ended.Aftermath;
 import dev.interlock.supervise.Ended.Exited;
 import dev.interlock.supervise.Ended.NotStarted;
 import dev.interlock.supervise.Ended.Signalled;
+import java.io.InputStream;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
@@ -11,17 +12,41 @@ import org.jspecify.annotations.Nullable;
 public final class Supervised {
     private final Guard guard;
     private final @Nullable Child command;
+    private final InputStream output;
+    private final InputStream error;
     private @Nullable Ended ended;
 
-    Supervised(Guard guard, Child command) {
+    Supervised(Guard guard, Child command, Launch launch) {
         this.guard = guard;
         this.command = command;
+        this.output = launch.output();
+        this.error = launch.error();
     }
 
-    Supervised(Guard guard, NotStarted ended) {
+    Supervised(Guard guard, NotStarted ended, Launch launch) {
         this.guard = guard;
         this.command = null;
         this.ended = ended;
+        this.output = launch.output();
+        this.error = launch.error();
+    }
+
+    /** Whether there is a command that has begun to do anything. */
+    public boolean hasStarted() {
+        return command != null;
+    }
+
+    /**
+     * What a captured command writes; it ends when no process of the command is left that could write. Whoever does not read
+     * it keeps the command waiting.
+     */
+    public InputStream output() {
+        return output;
+    }
+
+    /** The same of its standard error. */
+    public InputStream error() {
+        return error;
     }
 
     /**

@@ -67,12 +67,12 @@ public final class Supervisor {
             if (pid < 0) {
                 signals.startedWith(null);
                 guard.end();
-                return new Supervised(guard, launch.failure(-pid));
+                return new Supervised(guard, launch.failure(-pid), launch);
             }
             Child child = new Child(pid);
             signals.startedWith(child);
             guard.command(child, ownGroup);
-            return new Supervised(guard, child);
+            return new Supervised(guard, child, launch);
         }
     }
 

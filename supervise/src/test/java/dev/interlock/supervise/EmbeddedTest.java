@@ -10,6 +10,7 @@ import dev.interlock.supervise.Ended.Signalled;
 import java.io.FileInputStream;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -45,6 +46,36 @@ class EmbeddedTest {
         Command command = shell("true").output(directory.resolve("no/such/directory"));
 
         assertThatThrownBy(() -> start(command)).isInstanceOf(UncheckedIOException.class);
+    }
+
+    @Test
+    void captured_output_comes_through_pipes_each_stream_by_itself() throws IOException {
+        Supervised run =
+                start(shell("echo one; echo two >&2; head -c 3000000 /dev/zero").captured());
+
+        byte[] output = run.output().readAllBytes();
+
+        assertThat(output).hasSize(3_000_004).startsWith("one\n".getBytes(StandardCharsets.US_ASCII));
+        assertThat(run.error().readAllBytes()).asString().isEqualTo("two\n");
+        assertThat(run.waitFor()).isEqualTo(new Exited(0, NOTHING_LEFT));
+    }
+
+    @Test
+    void captured_output_ends_although_a_process_that_was_left_behind_could_write() throws IOException {
+        Supervised run = start(shell("echo up; setsid sleep 600 &").captured());
+
+        Ended ended = run.waitFor();
+
+        assertThat(ended).isEqualTo(new Exited(0, new Aftermath(1, 0, false)));
+        assertThat(run.output().readAllBytes()).asString().isEqualTo("up\n");
+    }
+
+    @Test
+    void nothing_is_captured_of_a_command_that_is_not_there() throws IOException {
+        Supervised run = start(Command.of(List.of("no-such-command")).captured());
+
+        assertThat(run.output().readAllBytes()).isEmpty();
+        assertThat(run.waitFor()).isEqualTo(new NotStarted(127, "no-such-command: command not found"));
     }
 
     @Test

@@ -22,6 +22,9 @@ final class LauncherJvm {
             List.of("env", "--block-signal=HUP,INT,QUIT,TERM,USR1,USR2", ExactSignals.VARIABLE + "=40");
     static final List<String> AS_NOBODY = List.of("setpriv", "--reuid=65534", "--regid=65534", "--clear-groups");
 
+    /** Without a terminal and with no signal ignored, whatever these tests are run from, if it is nohup. */
+    private static final List<String> APART = List.of("setsid", "env", "--default-signal=HUP,INT,QUIT");
+
     final Process process;
     private final Path out;
     private final Path err;
@@ -46,9 +49,8 @@ final class LauncherJvm {
         return words;
     }
 
-    /** Without a terminal, whatever these tests are run from. */
     static LauncherJvm start(List<String> launcher, List<String> arguments) {
-        return started(new ProcessBuilder(joined(List.of("setsid"), joined(launcher, arguments))));
+        return started(new ProcessBuilder(joined(APART, joined(launcher, arguments))));
     }
 
     static Result run(List<String> launcher, String... arguments) {
@@ -63,8 +65,8 @@ final class LauncherJvm {
 
     /** A line of bash, in which {@code $launcher} stands for a launcher with its {@code --}. */
     static Result bash(List<String> launcher, String line, Map<String, String> environment) {
-        ProcessBuilder builder =
-                new ProcessBuilder("setsid", "bash", "-c", line.replace("$launcher", line(launcher) + " --"));
+        ProcessBuilder builder = new ProcessBuilder(joined(
+                APART, List.of("bash", "-c", line.replace("$launcher", line(launcher) + " --"))));
         builder.environment().putAll(environment);
         return started(builder).result();
     }
