@@ -232,6 +232,22 @@ public final class HeldLock implements AutoCloseable {
         }
     }
 
+    /** The store has ended the grant in a transaction of its own: there is nothing left to release. */
+    public void concluded() {
+        boolean first;
+        guard.lock();
+        try {
+            first = !released && loss == null;
+            released = true;
+        } finally {
+            guard.unlock();
+        }
+        leaveLease();
+        if (first) {
+            observation.released(name(), heldSince);
+        }
+    }
+
     private void observe(Release answer) {
         switch (answer) {
             case Release.Released done -> observation.released(name(), heldSince);

@@ -21,6 +21,7 @@ final class LeaseKeeper {
     private final Identity identity;
     private final Settings settings;
     private final Ports ports;
+    private final Observation observation;
 
     private final ReentrantLock guard = new ReentrantLock();
     private final Map<Duration, KeptLease> current = new HashMap<>();
@@ -31,11 +32,12 @@ final class LeaseKeeper {
     private int failures;
     private boolean closed;
 
-    LeaseKeeper(LockStore store, Identity identity, Settings settings, Ports ports) {
+    LeaseKeeper(LockStore store, Identity identity, Settings settings, Ports ports, Observation observation) {
         this.store = store;
         this.identity = identity;
         this.settings = settings;
         this.ports = ports;
+        this.observation = observation;
         store.onTaken(this::roundNow);
     }
 
@@ -146,6 +148,7 @@ final class LeaseKeeper {
             confirmed = true;
         } catch (StoreUnavailable e) {
             // Tried again below until the deadline; the watch ends what could not be confirmed by then.
+            observation.unrenewed();
         } finally {
             // Whatever else was thrown, too: a renewer that died silently would be a holder that never learns.
             afterRound(confirmed);

@@ -4,11 +4,9 @@ import java.time.Duration;
 
 /**
  * What an {@link Observer} is told. Every attempt has one of four ends: granted, refused, unanswered, abandoned. Every
- * grant has one of two, released or lost, unless the process dies before.
+ * grant has one of two, released or lost, unless the process dies before. Beside them, renewals that fail are told.
  */
 public sealed interface LockEvent {
-    LockName name();
-
     /** Somebody asks. A set of locks counts as one attempt for each of them. */
     record Attempted(LockName name) implements LockEvent {}
 
@@ -35,4 +33,7 @@ public sealed interface LockEvent {
     record Released(LockName name, Duration held) implements LockEvent {}
 
     record Lost(LockName name, Loss why, Duration held) implements LockEvent {}
+
+    /** The store could not confirm the leases of this process; it is asked again until they must be given up. */
+    record Unrenewed() implements LockEvent {}
 }

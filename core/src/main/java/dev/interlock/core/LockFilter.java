@@ -30,10 +30,15 @@ public record LockFilter(
 
     public boolean accepts(Lock lock) {
         return statuses.contains(lock.status())
-                && (prefix == null || lock.name().value().startsWith(prefix))
+                && acceptsName(lock.name().value())
                 && isOrAny(owner, lock.holder().owner())
                 && isOrAny(user, lock.holder().user())
                 && isOrAny(execution, lock.holder().execution());
+    }
+
+    /** As far as the name tells: of a record that cannot be read it is all there is. */
+    public boolean acceptsName(String name) {
+        return prefix == null || name.startsWith(prefix);
     }
 
     private static boolean isOrAny(@Nullable String wanted, String actual) {

@@ -45,7 +45,7 @@ public final class Locks implements AutoCloseable {
         this.settings = settings;
         this.ports = ports;
         this.retrying = new Retrying(settings.tries(), ports);
-        this.keeper = new LeaseKeeper(store, identity, settings, ports);
+        this.keeper = new LeaseKeeper(store, identity, settings, ports, observation);
         this.observation = observation;
     }
 
@@ -282,10 +282,20 @@ public final class Locks implements AutoCloseable {
     }
 
     private HeldLock held(Lock lock, Options options, KeptLease kept, long askedAt) {
+        return held(lock, options.terms().maxHold(), kept, askedAt);
+    }
+
+    private HeldLock held(Lock lock, @Nullable Duration maxHold, KeptLease kept, long askedAt) {
         kept.opened();
-        HeldLock held = new HeldLock(lock, options.terms().maxHold(), kept, store, ports, observation, askedAt);
+        HeldLock held = new HeldLock(lock, maxHold, kept, store, ports, observation, askedAt);
         held.begin();
         return held;
+    }
+
+    /** The lease of this process for that duration, for locks that are taken in transactions of the caller's own. */
+    public BorrowedLease borrow(Duration duration) {
+        return new BorrowedLease(
+                keeper.borrow(duration), keeper, (lock, kept, askedAt) -> held(lock, (Duration) null, kept, askedAt));
     }
 
     private interface Request<T> {

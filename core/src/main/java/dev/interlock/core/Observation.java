@@ -64,6 +64,12 @@ final class Observation {
         }
     }
 
+    void unrenewed() {
+        if (observer != null) {
+            tell(new LockEvent.Unrenewed());
+        }
+    }
+
     private Duration since(long began) {
         return Duration.ofNanos(ticker.nanos() - began);
     }

@@ -3,12 +3,27 @@ package dev.interlock.core;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** One page of a listing, and where the next one begins; null when this is the last. */
-public record Page<T>(List<T> items, @Nullable String next) {
+/**
+ * One page of a listing.
+ *
+ * @param next where the next one begins; null when this is the last
+ * @param faults a sentence for each record that is there and cannot be read, so that it hides none of the others
+ */
+public record Page<T>(List<T> items, @Nullable String next, List<String> faults) {
     public static final int MAX_SIZE = 1000;
 
     public Page {
         items = List.copyOf(items);
+        faults = List.copyOf(faults);
+    }
+
+    /** A page on which everything could be read. */
+    public Page(List<T> items, @Nullable String next) {
+        this(items, next, List.of());
+    }
+
+    public Page<T> with(List<String> found) {
+        return new Page<>(items, next, found);
     }
 
     /** Which page: the first when {@code after} is null. */

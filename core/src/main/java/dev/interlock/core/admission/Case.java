@@ -1,5 +1,8 @@
 package dev.interlock.core.admission;
 
+import dev.interlock.core.lifecycle.Catalogue;
+import dev.interlock.core.workflow.Policy;
+import dev.interlock.core.workflow.Workflow;
 import java.time.Instant;
 import java.util.List;
 import java.util.stream.Stream;
@@ -9,9 +12,31 @@ import java.util.stream.Stream;
  * by the same code.
  *
  * @param policy the policy of the workflow that is asked for
+ * @param faults what is malformed beyond what the request itself shows
  * @param now by the store's clock
  */
-public record Case(Candidate candidate, History history, Situation situation, Policy policy, Instant now) {
+public record Case(
+        Candidate candidate, History history, Situation situation, Policy policy, List<String> faults, Instant now) {
+
+    public Case(Candidate candidate, History history, Situation situation, Policy policy, Instant now) {
+        this(candidate, history, situation, policy, List.of(), now);
+    }
+
+    /** The case under what is declared for the workflow; one that nobody has declared is malformed. */
+    public static Case of(Candidate candidate, History history, Situation situation, Catalogue catalogue, Instant now) {
+        String name = candidate.request().workflow();
+        Workflow workflow = catalogue.workflow(name, situation.resource());
+        return workflow == null
+                ? new Case(
+                        candidate,
+                        history,
+                        situation,
+                        Policy.PLAIN,
+                        List.of(catalogue.unknown(name, situation.resource())),
+                        now)
+                : new Case(candidate, history, situation, workflow.policy(), now);
+    }
+
     /** Admitted, or refused with the first reason in the order of the rules. */
     public Admission decide() {
         for (Rule rule : Rule.values()) {

@@ -3,6 +3,7 @@ package dev.interlock.core.admission;
 import dev.interlock.core.execution.Ending;
 import dev.interlock.core.execution.Execution;
 import dev.interlock.core.execution.FailureKind;
+import dev.interlock.core.workflow.Scope;
 import java.time.Instant;
 import java.util.Collection;
 import java.util.Comparator;

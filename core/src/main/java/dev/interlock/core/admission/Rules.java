@@ -5,6 +5,9 @@ import dev.interlock.core.Lock;
 import dev.interlock.core.lifecycle.Declaration;
 import dev.interlock.core.lifecycle.Lifecycle;
 import dev.interlock.core.lifecycle.Resource;
+import dev.interlock.core.workflow.Backoff;
+import dev.interlock.core.workflow.Policy;
+import dev.interlock.core.workflow.Scope;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -34,7 +37,10 @@ final class Rules {
         List<String> faults = new ArrayList<>(of.candidate().request().faults());
         Resource resource = of.situation().resource();
         String workflow = workflow(of);
-        if (faults.isEmpty() && resource != null && resource.lifecycle().workflow(workflow) == null) {
+        if (faults.isEmpty()) {
+            faults.addAll(of.faults());
+        }
+        if (faults.isEmpty() && resource != null && resource.lifecycle().step(workflow) == null) {
             faults.add(resource.lifecycle().unknown(workflow));
         }
         return faults.isEmpty()
@@ -49,7 +55,7 @@ final class Rules {
         }
         String workflow = workflow(of);
         // A workflow that the lifecycle does not have is malformed; no state would allow it.
-        if (resource.lifecycle().workflow(workflow) == null
+        if (resource.lifecycle().step(workflow) == null
                 || resource.allows(workflow, of.candidate().execution())) {
             return green(Rule.INVALID_STATE, "The resource is " + resource.state() + ".");
         }
@@ -90,7 +96,7 @@ final class Rules {
             return false;
         }
         Lifecycle lifecycle = resource.lifecycle();
-        Declaration.Workflow failed = lifecycle.workflow(failure.workflow());
+        Declaration.Step failed = lifecycle.step(failure.workflow());
         // Of a workflow that the lifecycle has lost since, only the present state tells where it led.
         String left = failed == null ? resource.state() : failed.onFailure().text();
         return lifecycle.recoversFrom(left, workflow);

@@ -66,6 +66,10 @@ public record Attempt(
         return end == null;
     }
 
+    boolean wasHandedBack() {
+        return end != null && end.failure() != null && end.failure().code().equals(Failure.HANDED_BACK);
+    }
+
     /** The failure of an attempt whose runner lived to tell. */
     public Failure failure(RetryClass retryClass, String code, String message) {
         return new Failure(FailureKind.of(false, workBeganAt != null), retryClass, code, message);

@@ -13,6 +13,9 @@ public record Failure(FailureKind kind, RetryClass retryClass, String code, Stri
     public static final String WORKER_TIMEOUT = "WORKER_TIMEOUT";
     public static final String LOCK_STATE_LOST = "LOCK_STATE_LOST";
     public static final String CANCELLED = "CANCELLED";
+    public static final String TIMEOUT = "TIMEOUT";
+    /** Its worker was told to leave before the work began; it counts for nothing. */
+    public static final String HANDED_BACK = "HANDED_BACK";
 
     private static final int MAX_CODE = 128;
     private static final int MAX_MESSAGE = 4000;

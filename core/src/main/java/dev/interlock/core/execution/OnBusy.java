@@ -7,5 +7,13 @@ public enum OnBusy {
     /** Wait in line, first come first served. */
     QUEUE,
     /** Become one with an identical request that is open already; without one, wait in line. */
-    JOIN
+    JOIN;
+
+    public String word() {
+        return switch (this) {
+            case REFUSE -> "refuse";
+            case QUEUE -> "queue";
+            case JOIN -> "join";
+        };
+    }
 }

@@ -67,6 +67,11 @@ public record Request(
         return new Request(workflow, target, parameters, requester, onBusy, value, idempotencyKey, correlationId);
     }
 
+    /** What keeps a text from being the name of a workflow, in one sentence; null when nothing does. */
+    public static @Nullable String faultOfWorkflow(String name) {
+        return RequestFaults.workflow(name);
+    }
+
     /** Everything that is malformed, one sentence each; empty when nothing is. */
     public List<String> faults() {
         return RequestFaults.of(this);

@@ -6,6 +6,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What makes a request malformed. Parameters reach commands as environment variables and pipelines as parameters, so
@@ -31,22 +32,28 @@ final class RequestFaults {
         if (target != null) {
             faults.found.add(target);
         }
-        faults.checkWorkflow(request.workflow());
+        String workflow = workflow(request.workflow());
+        if (workflow != null) {
+            faults.found.add(workflow);
+        }
         faults.checkParameters(request.parameters());
         return List.copyOf(faults.found);
     }
 
-    private void checkWorkflow(String workflow) {
-        if (workflow.isBlank()) {
-            found.add("A workflow must not be empty.");
-        } else if (length(workflow) > MAX_WORKFLOW) {
-            found.add("A workflow has at most " + MAX_WORKFLOW + " characters; this one has " + length(workflow) + ".");
-        } else if (!Character.isLetterOrDigit(workflow.codePointAt(0))
-                || !workflow.codePoints()
-                        .allMatch(point -> Character.isLetterOrDigit(point) || "._-/:@".indexOf(point) >= 0)) {
-            found.add("A workflow begins with a letter or digit and goes on with letters, digits and . _ - / : @; "
-                    + shown(workflow) + " does not.");
+    static @Nullable String workflow(String name) {
+        if (name.isBlank()) {
+            return "A workflow must not be empty.";
         }
+        if (length(name) > MAX_WORKFLOW) {
+            return "A workflow has at most " + MAX_WORKFLOW + " characters; this one has " + length(name) + ".";
+        }
+        boolean plain = Character.isLetterOrDigit(name.codePointAt(0))
+                && name.codePoints()
+                        .allMatch(point -> Character.isLetterOrDigit(point) || "._-/:@".indexOf(point) >= 0);
+        return plain
+                ? null
+                : "A workflow begins with a letter or digit and goes on with letters, digits and . _ - / : @; "
+                        + shown(name) + " does not.";
     }
 
     private void checkParameters(Map<String, String> parameters) {

@@ -1,5 +1,6 @@
 package dev.interlock.core.execution;
 
+import dev.interlock.core.DurationText;
 import dev.interlock.core.Lease;
 import java.time.Duration;
 import java.time.Instant;
@@ -37,8 +38,8 @@ public record Retry(int attempts, Duration first, Duration longest, boolean afte
                     "An execution has 1 to " + MAX_ATTEMPTS + " attempts, not " + attempts + ".");
         }
         if (!first.isPositive() || first.compareTo(longest) > 0 || longest.compareTo(Lease.LONGEST) > 0) {
-            throw new IllegalArgumentException("The wait before another attempt grows from " + first + " to " + longest
-                    + ": it takes 0 < first <= longest <= 366 days.");
+            throw new IllegalArgumentException("The wait before another attempt grows from " + DurationText.show(first)
+                    + " to " + DurationText.show(longest) + ": it takes 0 < first <= longest <= 366 days.");
         }
     }
 
@@ -56,7 +57,9 @@ public record Retry(int attempts, Duration first, Duration longest, boolean afte
 
     /** What follows when the running attempt of the execution fails like this. */
     public Decision after(Execution execution, Failure failure, Instant failedAt) {
-        int made = execution.attempts().size();
+        int made = (int) execution.attempts().stream()
+                .filter(attempt -> !attempt.wasHandedBack())
+                .count();
         if (failure.retryClass() == RetryClass.PERMANENT) {
             return Decision.GiveUp.PERMANENT;
         }

@@ -1,7 +1,6 @@
 package dev.interlock.core.lifecycle;
 
-import dev.interlock.core.execution.Retry;
-import java.time.Duration;
+import dev.interlock.core.workflow.Workflow;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -15,7 +14,7 @@ public record Declaration(
         Word name,
         List<Word> states,
         Word initial,
-        List<Workflow> workflows,
+        List<Step> steps,
         @Nullable Unique unique) {
 
     /**
@@ -24,6 +23,15 @@ public record Declaration(
      * @param line from 1; 0 when it was not written in a file
      */
     public record Word(String text, int line) {
+        /** One that was not written in a file. */
+        public static Word of(String text) {
+            return new Word(text, 0);
+        }
+
+        Word unwritten() {
+            return of(text);
+        }
+
         @Override
         public String toString() {
             return text;
@@ -31,25 +39,24 @@ public record Declaration(
     }
 
     /**
-     * One workflow of the lifecycle.
+     * One workflow of the lifecycle, and what it does to the state of the resource.
      *
      * @param from the states in which it may start
      * @param during the state while it runs
-     * @param command what a worker runs; empty when a handler does the work
-     * @param timeout null when it may take any time
      */
-    public record Workflow(
-            Word name,
-            List<Word> from,
-            Word during,
-            Word onSuccess,
-            Word onFailure,
-            List<String> command,
-            Retry retry,
-            @Nullable Duration timeout) {
-        public Workflow {
+    public record Step(Word name, List<Word> from, Word during, Word onSuccess, Word onFailure, Workflow workflow) {
+        public Step {
             from = List.copyOf(from);
-            command = List.copyOf(command);
+        }
+
+        Step withoutLines() {
+            return new Step(
+                    name.unwritten(),
+                    unwritten(from),
+                    during.unwritten(),
+                    onSuccess.unwritten(),
+                    onFailure.unwritten(),
+                    workflow);
         }
 
         boolean startsFrom(String state) {
@@ -71,7 +78,21 @@ public record Declaration(
 
     public Declaration {
         states = List.copyOf(states);
-        workflows = List.copyOf(workflows);
+        steps = List.copyOf(steps);
+    }
+
+    /** What it says, wherever it stands: two declarations that say the same are equal then. */
+    public Declaration withoutLines() {
+        return new Declaration(
+                name.unwritten(),
+                unwritten(states),
+                initial.unwritten(),
+                steps.stream().map(Step::withoutLines).toList(),
+                unique == null ? null : new Unique(unwritten(unique.fields), unwritten(unique.freeIn), 0));
+    }
+
+    private static List<Word> unwritten(List<Word> words) {
+        return words.stream().map(Word::unwritten).toList();
     }
 
     /** Everything that is wrong with it, in the order of its lines. */

@@ -1,9 +1,10 @@
 package dev.interlock.core.lifecycle;
 
 import dev.interlock.core.LockName;
+import dev.interlock.core.Nearest;
+import dev.interlock.core.lifecycle.Declaration.Step;
 import dev.interlock.core.lifecycle.Declaration.Unique;
 import dev.interlock.core.lifecycle.Declaration.Word;
-import dev.interlock.core.lifecycle.Declaration.Workflow;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -40,24 +41,23 @@ final class Findings {
     }
 
     private void checkNames() {
-        checkName("The name of a lifecycle", declaration.name());
+        checkLifecycle(declaration.name());
         declaration.states().forEach(state -> checkName("The name of a state", state));
         checkTwice("State", declaration.states());
         if (declaration.states().isEmpty()) {
             add(declaration.name(), "Lifecycle '%s' declares no states.".formatted(declaration.name()));
         }
         checkState("initial", declaration.initial());
-        if (declaration.workflows().isEmpty()) {
+        if (declaration.steps().isEmpty()) {
             add(declaration.name(), "Lifecycle '%s' declares no workflows.".formatted(declaration.name()));
         }
     }
 
     private void checkWorkflows() {
-        checkTwice(
-                "Workflow", declaration.workflows().stream().map(Workflow::name).toList());
-        for (Workflow workflow : declaration.workflows()) {
+        checkTwice("Workflow", declaration.steps().stream().map(Step::name).toList());
+        for (Step workflow : declaration.steps()) {
             Word name = workflow.name();
-            checkName("The name of a workflow", name);
+            checkWorkflow(name);
             if (workflow.from().isEmpty()) {
                 add(name, "Workflow '%s' can never start: its 'from' names no state.".formatted(name));
             }
@@ -88,7 +88,7 @@ final class Findings {
         while (!ahead.isEmpty()) {
             String state = ahead.pop();
             if (reached.add(state)) {
-                declaration.workflows().stream()
+                declaration.steps().stream()
                         .filter(workflow -> workflow.from().stream()
                                 .anyMatch(word -> meant(word).equals(state)))
                         .flatMap(workflow ->
@@ -112,14 +112,14 @@ final class Findings {
      * of a workflow looks like the middle of one, the resource is stuck.
      */
     private void checkWaysOut() {
-        for (Workflow workflow : declaration.workflows()) {
+        for (Step workflow : declaration.steps()) {
             if (!isLeft(workflow.onFailure())) {
                 add(
                         workflow.during(),
                         "There is no way out of '%s' when workflow '%s' fails: it leads to '%s', from which no workflow starts."
                                 .formatted(workflow.during(), workflow.name(), meant(workflow.onFailure())));
             }
-            boolean endsInTheMiddle = declaration.workflows().stream()
+            boolean endsInTheMiddle = declaration.steps().stream()
                     .anyMatch(other -> meant(other.during()).equals(meant(workflow.onSuccess())));
             if (endsInTheMiddle && !isLeft(workflow.onSuccess())) {
                 add(
@@ -131,7 +131,7 @@ final class Findings {
     }
 
     private boolean isLeft(Word state) {
-        return declaration.workflows().stream()
+        return declaration.steps().stream()
                 .flatMap(workflow -> workflow.from().stream())
                 .anyMatch(from -> meant(from).equals(meant(state)));
     }
@@ -144,9 +144,7 @@ final class Findings {
 
     private void checkState(String where, Word state) {
         if (!states.contains(state.text())) {
-            String nearest = Nearest.to(state.text(), states);
-            String hint = nearest == null ? "." : "; the nearest is '" + nearest + "'.";
-            add(state, "Unknown state '%s' in %s%s".formatted(state, where, hint));
+            add(state, "Unknown state '%s' in %s%s".formatted(state, where, Nearest.hint(state.text(), states)));
         }
     }
 
@@ -154,6 +152,21 @@ final class Findings {
         String fault = LockName.faultOf(what, word.text());
         if (fault != null) {
             found.add(new Finding(word.line(), fault));
+        }
+    }
+
+    /** A slash stands between a lifecycle and its workflow. */
+    private void checkLifecycle(Word name) {
+        checkName("The name of a lifecycle", name);
+        if (name.text().indexOf('/') >= 0) {
+            add(name, "The name of a lifecycle must not contain a slash.");
+        }
+    }
+
+    private void checkWorkflow(Word name) {
+        String fault = Catalogue.faultOfWorkflow(name.text());
+        if (fault != null) {
+            add(name, fault);
         }
     }
 

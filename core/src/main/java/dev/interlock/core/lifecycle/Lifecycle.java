@@ -1,8 +1,9 @@
 package dev.interlock.core.lifecycle;
 
+import dev.interlock.core.Nearest;
+import dev.interlock.core.lifecycle.Declaration.Step;
 import dev.interlock.core.lifecycle.Declaration.Unique;
 import dev.interlock.core.lifecycle.Declaration.Word;
-import dev.interlock.core.lifecycle.Declaration.Workflow;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -26,35 +27,32 @@ public record Lifecycle(Declaration declaration) {
         return declaration.initial().text();
     }
 
-    public @Nullable Workflow workflow(String name) {
-        return declaration.workflows().stream()
-                .filter(workflow -> workflow.name().text().equals(name))
+    public @Nullable Step step(String workflow) {
+        return declaration.steps().stream()
+                .filter(step -> step.name().text().equals(workflow))
                 .findFirst()
                 .orElse(null);
     }
 
     /** What to say of a workflow that the lifecycle does not have. */
     public String unknown(String workflow) {
-        String nearest = Nearest.to(
-                workflow,
-                declaration.workflows().stream()
-                        .map(known -> known.name().text())
-                        .toList());
-        return "Lifecycle '" + name() + "' has no workflow '" + workflow + "'; the nearest is '" + nearest + "'.";
+        List<String> known =
+                declaration.steps().stream().map(step -> step.name().text()).toList();
+        return "Lifecycle '" + name() + "' has no workflow '" + workflow + "'" + Nearest.hint(workflow, known);
     }
 
     /** A state in which only failures end. One in which work also succeeds or begins says nothing about a failure. */
     public boolean isFailureState(String state) {
         return !state.equals(initial())
-                && declaration.workflows().stream()
+                && declaration.steps().stream()
                         .anyMatch(workflow -> workflow.onFailure().text().equals(state))
-                && declaration.workflows().stream()
+                && declaration.steps().stream()
                         .noneMatch(workflow -> workflow.onSuccess().text().equals(state));
     }
 
     /** Whether the workflow may start from a failure state, which makes it a recovery from what led there. */
     public boolean recoversFrom(String state, String workflow) {
-        Workflow recovery = workflow(workflow);
+        Step recovery = step(workflow);
         return recovery != null && isFailureState(state) && recovery.startsFrom(state);
     }
 

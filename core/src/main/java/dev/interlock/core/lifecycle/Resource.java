@@ -1,7 +1,7 @@
 package dev.interlock.core.lifecycle;
 
+import dev.interlock.core.lifecycle.Declaration.Step;
 import dev.interlock.core.lifecycle.Declaration.Word;
-import dev.interlock.core.lifecycle.Declaration.Workflow;
 import java.util.List;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
@@ -31,7 +31,7 @@ public record Resource(
 
     /** The execution takes the resource, or takes it again for another attempt. */
     public Change begin(String workflow, String execution) {
-        Workflow step = known(workflow);
+        Step step = known(workflow);
         if (!allows(workflow, execution)) {
             return new Change.NotAllowed(state, startsFrom(workflow));
         }
@@ -48,7 +48,7 @@ public record Resource(
 
     /** Whether the execution may do this now; what is in the hands of an execution is open to that one alone. */
     public boolean allows(String workflow, @Nullable String execution) {
-        Workflow step = lifecycle.workflow(workflow);
+        Step step = lifecycle.step(workflow);
         if (step == null) {
             return false;
         }
@@ -63,14 +63,14 @@ public record Resource(
         return known(workflow).from().stream().map(Word::text).toList();
     }
 
-    private Change end(Workflow step, String execution, Word next) {
+    private Change end(Step step, String execution, Word next) {
         if (!execution.equals(under) || !step.during().text().equals(state)) {
             return new Change.NotAllowed(state, List.of(step.during().text()));
         }
         return new Change.Changed(new Resource(lifecycle, next.text(), null));
     }
 
-    private Workflow known(String workflow) {
-        return Objects.requireNonNull(lifecycle.workflow(workflow), () -> lifecycle.unknown(workflow));
+    private Step known(String workflow) {
+        return Objects.requireNonNull(lifecycle.step(workflow), () -> lifecycle.unknown(workflow));
     }
 }

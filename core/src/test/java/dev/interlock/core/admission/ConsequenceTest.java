@@ -9,6 +9,7 @@ import dev.interlock.core.execution.OnBusy;
 import dev.interlock.core.execution.Request;
 import dev.interlock.core.lifecycle.Clusters;
 import dev.interlock.core.lifecycle.Resource;
+import dev.interlock.core.workflow.Policy;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;

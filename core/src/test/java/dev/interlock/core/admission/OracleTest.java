@@ -5,6 +5,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.interlock.core.execution.FailureKind;
 import dev.interlock.core.execution.Request;
+import dev.interlock.core.workflow.Backoff;
+import dev.interlock.core.workflow.Policy;
+import dev.interlock.core.workflow.Scope;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;

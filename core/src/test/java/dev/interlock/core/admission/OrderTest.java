@@ -7,6 +7,8 @@ import dev.interlock.core.execution.Execution;
 import dev.interlock.core.execution.Request;
 import dev.interlock.core.lifecycle.Clusters;
 import dev.interlock.core.lifecycle.Resource;
+import dev.interlock.core.workflow.Backoff;
+import dev.interlock.core.workflow.Policy;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;

@@ -103,7 +103,7 @@ class RetryTest {
         assertThatThrownBy(() -> Retry.DEFAULT.withAttempts(101)).isInstanceOf(IllegalArgumentException.class);
         assertThatThrownBy(() -> Retry.DEFAULT.withWaits(Duration.ofMinutes(2), Duration.ofMinutes(1)))
                 .hasMessage(
-                        "The wait before another attempt grows from PT2M to PT1M: it takes 0 < first <= longest <= 366 days.");
+                        "The wait before another attempt grows from 2m to 1m: it takes 0 < first <= longest <= 366 days.");
         assertThatThrownBy(() -> Retry.DEFAULT.withWaits(Duration.ZERO, Duration.ofMinutes(1)))
                 .isInstanceOf(IllegalArgumentException.class);
         assertThatThrownBy(() -> Retry.DEFAULT.withWaits(Duration.ofDays(1), Duration.ofDays(367)))

@@ -11,12 +11,16 @@ class SubmissionTest {
     private final Request request = Request.of("DESTROY", "prod/c1", Map.of("A", "1"), "alice");
     private final Execution open = Execution.submitted("exec-1", request, NOON);
 
+    private static Execution arriving(Request request) {
+        return Execution.submitted("exec-9", request, NOON);
+    }
+
     @Test
     void the_same_key_and_body_give_the_same_execution_whatever_became_of_it() {
         Execution ended = moved(open.cancel(NOON, "bob", "enough"));
 
-        assertThat(Submission.decide(request, open, null)).isEqualTo(new Submission.Repeated(open));
-        assertThat(Submission.decide(request, ended, null)).isEqualTo(new Submission.Repeated(ended));
+        assertThat(Submission.decide(arriving(request), open, null)).isEqualTo(new Submission.Repeated(open));
+        assertThat(Submission.decide(arriving(request), ended, null)).isEqualTo(new Submission.Repeated(ended));
     }
 
     @Test
@@ -26,7 +30,7 @@ class SubmissionTest {
 
         for (Request other :
                 new Request[] {larger, somebodyElse, request.withOnBusy(OnBusy.REFUSE), request.withPriority(9)}) {
-            assertThat(Submission.decide(other, open, open)).isEqualTo(new Submission.KeyReused(open));
+            assertThat(Submission.decide(arriving(other), open, open)).isEqualTo(new Submission.KeyReused(open));
         }
         assertThat(new Submission.KeyReused(open).sentence())
                 .isEqualTo("Refused: the idempotency key belongs to execution exec-1, which asked for something else"
@@ -37,11 +41,11 @@ class SubmissionTest {
     void an_identical_open_request_is_joined_only_on_demand() {
         Request joining = request.withOnBusy(OnBusy.JOIN);
 
-        assertThat(Submission.decide(joining, null, open)).isEqualTo(new Submission.Joined(open));
-        assertThat(Submission.decide(request, null, open)).isEqualTo(new Submission.New());
-        assertThat(Submission.decide(request.withOnBusy(OnBusy.REFUSE), null, open))
-                .isEqualTo(new Submission.New());
-        assertThat(Submission.decide(joining, null, null)).isEqualTo(new Submission.New());
+        assertThat(Submission.decide(arriving(joining), null, open)).isEqualTo(new Submission.Joined(open));
+        assertThat(Submission.decide(arriving(request), null, open)).isInstanceOf(Submission.New.class);
+        assertThat(Submission.decide(arriving(request.withOnBusy(OnBusy.REFUSE)), null, open))
+                .isInstanceOf(Submission.New.class);
+        assertThat(Submission.decide(arriving(joining), null, null)).isInstanceOf(Submission.New.class);
     }
 
     @Test
@@ -50,13 +54,15 @@ class SubmissionTest {
         Execution ended = moved(open.cancel(NOON, "bob", "enough"));
         Execution other = Execution.submitted("exec-2", Request.of("CREATE", "prod/c1", Map.of(), "alice"), NOON);
 
-        assertThat(Submission.decide(joining, null, ended)).isEqualTo(new Submission.New());
-        assertThat(Submission.decide(joining, null, other)).isEqualTo(new Submission.New());
+        assertThat(Submission.decide(arriving(joining), null, ended)).isInstanceOf(Submission.New.class);
+        assertThat(Submission.decide(arriving(joining), null, other)).isInstanceOf(Submission.New.class);
     }
 
     @Test
     void each_answer_has_its_sentence() {
-        assertThat(new Submission.New().sentence()).isEqualTo("Accepted.");
+        assertThat(new Submission.New(open).sentence()).isEqualTo("Accepted as execution exec-1.");
+        assertThat(new Submission.New(moved(open.reject(NOON, "InvalidSpec", "No such workflow."))).sentence())
+                .isEqualTo("No such workflow.");
         assertThat(new Submission.Repeated(open).sentence()).isEqualTo("Submitted before, as execution exec-1.");
         assertThat(new Submission.Joined(open).sentence())
                 .isEqualTo("Joined execution exec-1, which does the same and is Pending.");

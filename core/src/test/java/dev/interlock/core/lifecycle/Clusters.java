@@ -1,9 +1,10 @@
 package dev.interlock.core.lifecycle;
 
-import dev.interlock.core.execution.Retry;
+import dev.interlock.core.lifecycle.Declaration.Step;
 import dev.interlock.core.lifecycle.Declaration.Unique;
 import dev.interlock.core.lifecycle.Declaration.Word;
-import dev.interlock.core.lifecycle.Declaration.Workflow;
+import dev.interlock.core.workflow.Policy;
+import dev.interlock.core.workflow.Workflow;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -33,7 +34,7 @@ public final class Clusters {
         Word name = new Word("", 0);
         Word initial = new Word("", 0);
         List<Word> states = List.of();
-        List<Workflow> workflows = new ArrayList<>();
+        List<Step> steps = new ArrayList<>();
         Unique unique = null;
         int line = 0;
         for (String written : text.lines().toList()) {
@@ -43,13 +44,13 @@ public final class Clusters {
                 case "lifecycle" -> name = words.get(1);
                 case "states" -> states = words.subList(1, words.size());
                 case "initial" -> initial = words.get(1);
-                case "workflow" -> workflows.add(workflow(words));
+                case "workflow" -> steps.add(step(words));
                 case "unique" ->
                     unique = new Unique(between(words, "unique", "except"), between(words, "except", null), line);
                 default -> throw new AssertionError(written);
             }
         }
-        return new Declaration(name, states, initial, workflows, unique);
+        return new Declaration(name, states, initial, steps, unique);
     }
 
     private static List<Word> words(String line, int number) {
@@ -58,17 +59,17 @@ public final class Clusters {
                 .toList();
     }
 
-    private static Workflow workflow(List<Word> words) {
+    private static Step step(List<Word> words) {
         Word name = words.get(1);
-        return new Workflow(
+        return new Step(
                 name,
                 between(words, "from", "during"),
                 between(words, "during", "success").get(0),
                 between(words, "success", "failure").get(0),
                 between(words, "failure", null).get(0),
-                List.of("./" + name.text().toLowerCase(Locale.ROOT) + ".sh"),
-                Retry.DEFAULT,
-                Duration.ofMinutes(90));
+                Workflow.plain(name.text())
+                        .withCommand(List.of("./" + name.text().toLowerCase(Locale.ROOT) + ".sh"))
+                        .withPolicy(Policy.PLAIN.withTimeout(Duration.ofMinutes(90))));
     }
 
     private static List<Word> between(List<Word> words, String after, String before) {

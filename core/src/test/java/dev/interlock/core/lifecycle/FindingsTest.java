@@ -196,16 +196,4 @@ class FindingsTest {
         assertThat(Stream.of(new Finding(3, "Wrong."), new Finding(0, "Wrong.")).map(it -> it.in("cluster.yaml")))
                 .containsExactly("cluster.yaml:3: Wrong.", "cluster.yaml: Wrong.");
     }
-
-    @ParameterizedTest
-    @CsvSource({"REDAY, READY", "ready, READY", "DESTROY, DESTROYED", "FAIL, FAILED", "CREATED, CREATING", "X, READY"})
-    void the_nearest_word_is_the_one_with_the_fewest_changes(String wrong, String nearest) {
-        assertThat(Nearest.to(wrong, List.of("READY", "DESTROYED", "DESTROYING", "FAILED", "CREATING")))
-                .isEqualTo(nearest);
-    }
-
-    @Test
-    void of_no_words_none_is_nearest() {
-        assertThat(Nearest.to("X", List.of())).isNull();
-    }
 }

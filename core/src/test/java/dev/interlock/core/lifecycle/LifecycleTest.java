@@ -18,7 +18,7 @@ class LifecycleTest {
     private static final Lifecycle CLUSTER = Clusters.cluster();
     private static final List<String> STATES =
             CLUSTER.declaration().states().stream().map(Word::text).toList();
-    private static final List<String> WORKFLOWS = CLUSTER.declaration().workflows().stream()
+    private static final List<String> WORKFLOWS = CLUSTER.declaration().steps().stream()
             .map(workflow -> workflow.name().text())
             .toList();
 

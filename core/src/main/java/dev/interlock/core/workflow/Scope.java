@@ -1,4 +1,4 @@
-package dev.interlock.core.admission;
+package dev.interlock.core.workflow;
 
 /** Whose past counts for a request. */
 public enum Scope {

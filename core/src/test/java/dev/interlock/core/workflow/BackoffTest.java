@@ -1,4 +1,4 @@
-package dev.interlock.core.admission;
+package dev.interlock.core.workflow;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
@@ -95,7 +95,7 @@ class BackoffTest {
     @Test
     void settings_that_make_no_sense_are_refused() {
         assertThatThrownBy(() -> Backoff.DEFAULT.withDelays(Duration.ofMinutes(2), Duration.ofMinutes(1)))
-                .hasMessage("A backoff grows from PT2M to PT1M: it takes 0 < base <= max <= 366 days.");
+                .hasMessage("A backoff grows from 2m to 1m: it takes 0 < base <= max <= 366 days.");
         assertThatThrownBy(() -> Backoff.DEFAULT.withDelays(Duration.ZERO, Duration.ofMinutes(1)))
                 .isInstanceOf(IllegalArgumentException.class);
         assertThatThrownBy(() -> Backoff.DEFAULT.withDelays(Duration.ofDays(1), Duration.ofDays(367)))
@@ -103,6 +103,6 @@ class BackoffTest {
         assertThatThrownBy(() -> Backoff.DEFAULT.withLimit(0))
                 .hasMessage("A target is closed after 1 failure or more, not 0.");
         assertThatThrownBy(() -> Backoff.DEFAULT.withProbeAfter(Duration.ZERO))
-                .hasMessage("A probe follows after more than nothing and at most 366 days, not PT0S.");
+                .hasMessage("A probe follows after more than nothing and at most 366 days, not 0s.");
     }
 }

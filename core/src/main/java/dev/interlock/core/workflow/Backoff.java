@@ -1,5 +1,6 @@
-package dev.interlock.core.admission;
+package dev.interlock.core.workflow;
 
+import dev.interlock.core.DurationText;
 import dev.interlock.core.Lease;
 import dev.interlock.core.execution.Jitter;
 import java.time.Duration;
@@ -23,15 +24,15 @@ public record Backoff(
 
     public Backoff {
         if (!base.isPositive() || base.compareTo(max) > 0 || max.compareTo(Lease.LONGEST) > 0) {
-            throw new IllegalArgumentException(
-                    "A backoff grows from " + base + " to " + max + ": it takes 0 < base <= max <= 366 days.");
+            throw new IllegalArgumentException("A backoff grows from " + DurationText.show(base) + " to "
+                    + DurationText.show(max) + ": it takes 0 < base <= max <= 366 days.");
         }
         if (limit < 1) {
             throw new IllegalArgumentException("A target is closed after 1 failure or more, not " + limit + ".");
         }
         if (probeAfter != null && (!probeAfter.isPositive() || probeAfter.compareTo(Lease.LONGEST) > 0)) {
-            throw new IllegalArgumentException(
-                    "A probe follows after more than nothing and at most 366 days, not " + probeAfter + ".");
+            throw new IllegalArgumentException("A probe follows after more than nothing and at most 366 days, not "
+                    + DurationText.show(probeAfter) + ".");
         }
     }
 

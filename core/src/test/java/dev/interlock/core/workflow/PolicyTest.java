@@ -1,4 +1,4 @@
-package dev.interlock.core.admission;
+package dev.interlock.core.workflow;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
@@ -50,7 +50,7 @@ class PolicyTest {
     @Test
     void times_out_of_bounds_are_refused() {
         assertThatThrownBy(() -> Policy.PLAIN.withCooldown(Duration.ofSeconds(-1), Scope.TARGET))
-                .hasMessage("A cooldown must be between PT0S and 366 days, not PT-1S.");
+                .hasMessage("A cooldown must be between 0s and 366 days, not -1s.");
         assertThatThrownBy(() -> Policy.PLAIN.withLease(Duration.ZERO)).isInstanceOf(IllegalArgumentException.class);
         assertThatThrownBy(() -> Policy.PLAIN.withTimeout(Duration.ofDays(367)))
                 .isInstanceOf(IllegalArgumentException.class);

@@ -1,5 +1,6 @@
-package dev.interlock.core.admission;
+package dev.interlock.core.workflow;
 
+import dev.interlock.core.DurationText;
 import dev.interlock.core.Lease;
 import dev.interlock.core.Settings;
 import dev.interlock.core.execution.Retry;
@@ -49,8 +50,8 @@ public record Policy(
 
     private static void check(String what, Duration value, Duration least) {
         if (value.compareTo(least) < 0 || value.compareTo(Lease.LONGEST) > 0) {
-            throw new IllegalArgumentException(
-                    what + " must be between " + least + " and 366 days, not " + value + ".");
+            throw new IllegalArgumentException(what + " must be between " + DurationText.show(least)
+                    + " and 366 days, not " + DurationText.show(value) + ".");
         }
     }
 

@@ -1,0 +1,68 @@
+package dev.interlock.core.work;
+
+import dev.interlock.core.LockName;
+import dev.interlock.core.Page;
+import dev.interlock.core.admission.Candidate;
+import dev.interlock.core.admission.Case;
+import dev.interlock.core.execution.Execution;
+import dev.interlock.core.execution.Request;
+import dev.interlock.core.execution.Submission;
+import dev.interlock.core.execution.Transition;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * Where executions are kept. Whatever a verb changes, it changes with its audit events in one transaction, by the
+ * store's clock. Every verb may be repeated: a request whose answer was lost is asked again.
+ */
+public interface ExecutionStore extends AutoCloseable {
+    /**
+     * Accepts requests, one answer each, in their order. What is malformed, and what a rule refuses for good or at once,
+     * is kept too, and has ended when this returns.
+     */
+    List<Submission> submit(List<Request> requests);
+
+    /**
+     * Takes executions that may start: for each, target's lock, admission, change of phase and of the resource's state
+     * are one transaction. What admission refuses is parked, skipped or failed in it.
+     *
+     * @param most how many to take
+     */
+    List<Claimed> claim(Claimant claimant, int most);
+
+    /**
+     * What runs on the claimant's leases: who of it is to be stopped, and what an earlier claim took whose answer was
+     * lost.
+     */
+    List<Running> running(Claimant claimant);
+
+    /**
+     * Ends attempts: for each, phase, state of the resource, release of the lock and promotion of the next in line are one
+     * transaction. Answers in order; a stale or illegal one changes nothing.
+     */
+    List<Transition> finish(List<Finish> finishes);
+
+    /** Pending ends at once; of what runs, whoever runs it is told to stop it and to confirm with a {@link Finish}. */
+    Cancellation cancel(String execution, String by, String reason);
+
+    /** What the running attempt says about itself, for people; dropped when the token is stale. */
+    void report(String execution, long token, String progress);
+
+    Optional<Standing> find(String execution);
+
+    /** The newest first. */
+    Page<Standing> list(ExecutionFilter filter, Page.Request page);
+
+    /** Everything that admission would go by now. */
+    Case examine(Candidate candidate);
+
+    /** Takes the block of every uncleared failure of the target away, each once; answers those that it cleared. */
+    List<Execution> clear(LockName target, String by, String reason);
+
+    /** Calls the listener when there may be something to claim, and when something that runs is to be cancelled; hints. */
+    void onWork(Runnable listener);
+
+    /** Listens no more; the locks of the store stay open. */
+    @Override
+    void close();
+}
