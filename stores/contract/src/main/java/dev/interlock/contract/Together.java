@@ -8,13 +8,13 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.IntFunction;
 
 /** Does something in many threads that all begin at the same moment. */
-final class Together {
+public final class Together {
     private static final int PATIENCE_SECONDS = 60;
 
     private Together() {}
 
     /** The answers in the order of the threads' numbers, from 0. */
-    static <T> List<T> run(int threads, IntFunction<T> work) {
+    public static <T> List<T> run(int threads, IntFunction<T> work) {
         CountDownLatch ready = new CountDownLatch(threads);
         List<CompletableFuture<T>> answers = new ArrayList<>();
         for (int number = 0; number < threads; number++) {

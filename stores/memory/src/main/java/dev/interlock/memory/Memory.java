@@ -268,6 +268,11 @@ public class Memory {
                 now);
     }
 
+    /** Something to be told when the step is over. */
+    void afterwards(Runnable telling) {
+        news.add(telling);
+    }
+
     void listen(Runnable listener) {
         listeners.add(listener);
     }

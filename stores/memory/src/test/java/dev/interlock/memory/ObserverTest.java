@@ -129,6 +129,20 @@ class ObserverTest {
     }
 
     @Test
+    void a_renewal_that_the_store_does_not_answer_is_seen_and_the_lock_stays_held() throws Exception {
+        HeldLock lock = locks.acquire("prod/db");
+        world.store.fail(Flaky.Verb.RENEW, Flaky.Fault.REQUEST_LOST, 1);
+        world.advance(Settings.DEFAULT.lease().dividedBy(2));
+
+        assertThat(seen)
+                .containsExactly(
+                        new LockEvent.Attempted(NAME),
+                        new LockEvent.Granted(NAME, Duration.ZERO),
+                        new LockEvent.Unrenewed());
+        assertThat(lock.isHeld()).isTrue();
+    }
+
+    @Test
     void what_falls_with_the_closing_of_the_process_was_given_back() throws Exception {
         locks.acquire("prod/db");
         locks.close();
