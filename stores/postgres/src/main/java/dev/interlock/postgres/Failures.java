@@ -3,7 +3,9 @@ package dev.interlock.postgres;
 import dev.interlock.core.StoreUnavailable;
 import dev.interlock.core.StoreUnavailable.Kind;
 import java.sql.SQLException;
+import java.util.UUID;
 import org.jspecify.annotations.Nullable;
+import org.postgresql.util.PSQLException;
 
 /** What an SQLException means to the caller of a store: what happened, and what to do next. */
 final class Failures {
@@ -31,6 +33,25 @@ final class Failures {
         return state(e).equals("IL001");
     }
 
+    /** What is declared is not what the request went by. */
+    static boolean isOutdated(SQLException e) {
+        return state(e).equals("IL005");
+    }
+
+    /** The lease that was to carry a grant and has ended; null when that is not what happened. */
+    static @Nullable UUID endedLease(SQLException e) {
+        if (!state(e).equals("IL004") || !(e instanceof PSQLException said) || said.getServerErrorMessage() == null) {
+            return null;
+        }
+        String detail = said.getServerErrorMessage().getDetail();
+        return detail == null ? null : UUID.fromString(detail);
+    }
+
+    /** Somebody else had a row or a table for longer than the request was ready to wait. */
+    static boolean isLockTimeout(StoreUnavailable e) {
+        return e.getCause() instanceof SQLException sql && state(sql).equals("55P03");
+    }
+
     private static String state(SQLException e) {
         @Nullable String state = e.getSQLState();
         return state == null ? "" : state;
@@ -38,7 +59,7 @@ final class Failures {
 
     private static Kind kind(String state) {
         return switch (state) {
-            case "53300", "53400", "40001", "40P01", "55P03", "57014" -> Kind.BUSY;
+            case "53300", "53400", "40001", "IL005", "40P01", "55P03", "57014" -> Kind.BUSY;
             case "42501" -> Kind.FORBIDDEN;
             case "25006", "53100" -> Kind.READ_ONLY;
             case "3D000", "3F000", "42P01", "42883" -> Kind.MISCONFIGURED;

@@ -6,13 +6,14 @@ import java.util.List;
 import java.util.function.Function;
 import java.util.function.ToIntFunction;
 import java.util.function.ToLongFunction;
+import org.jspecify.annotations.Nullable;
 import org.postgresql.PGConnection;
 
 /** One array for one property of all requests of a batch, in the types that pgjdbc sends without writing them as text. */
 final class Parameters {
     private Parameters() {}
 
-    static <T> void text(PreparedStatement statement, int at, List<T> items, Function<T, String> property)
+    static <T> void text(PreparedStatement statement, int at, List<T> items, Function<T, @Nullable String> property)
             throws SQLException {
         set(statement, at, "text", items.stream().map(property).toArray(String[]::new));
     }

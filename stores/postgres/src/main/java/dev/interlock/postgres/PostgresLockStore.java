@@ -25,6 +25,8 @@ import dev.interlock.core.Standing;
 import dev.interlock.core.StoreUnavailable;
 import dev.interlock.core.StoreUnavailable.Kind;
 import dev.interlock.core.Waiter;
+import dev.interlock.core.audit.Sealing;
+import dev.interlock.core.work.WorkStores;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
@@ -37,6 +39,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.UUID;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicReference;
 import javax.sql.DataSource;
@@ -59,12 +62,16 @@ public final class PostgresLockStore implements LockStore {
     private static final String FORCE = "SELECT * FROM interlock.force(?, ?, ?, ?, ?)";
     private static final String DROP_WAITER = "SELECT interlock.drop_waiter(?, ?, ?)";
     private static final String PRUNE = "SELECT interlock.prune(?::interval, ?)";
+    private static final String PRUNE_TRAIL = "SELECT interlock.prune_trail(?::interval, ?)";
     private static final String RAISE_EPOCH = "SELECT epoch FROM interlock.raise_epoch()";
 
     private static final Duration PATIENCE = Duration.ofSeconds(10);
     private static final Duration KEPT_UNUSED = Duration.ofDays(90);
     private static final Duration HELD_BEFORE_LISTENING = Duration.ofSeconds(1);
     private static final int PRUNED_AT_ONCE = 5000;
+    private static final Duration TRAIL_KEPT_AT_LEAST = Duration.ofDays(1);
+    private static final int SEALED_AT_ONCE = 5000;
+    private static final int SEALS_PRUNED_AT_ONCE = 10;
 
     /** One lane each for asking and releasing: with more, batches get smaller faster than they get quicker. */
     private static final int LANES = 1;
@@ -77,6 +84,7 @@ public final class PostgresLockStore implements LockStore {
     }
 
     private final DataSource source;
+    private final DataSource listenOn;
     private final Ports ports;
     private final String channel;
     private final Connections connections;
@@ -92,8 +100,12 @@ public final class PostgresLockStore implements LockStore {
     private final AtomicBoolean listeningSoon = new AtomicBoolean();
     private volatile Runnable onTaken = () -> {};
 
+    /** Closes what was opened beside the locks. */
+    private final List<Runnable> beside = new CopyOnWriteArrayList<>();
+
     private PostgresLockStore(DataSource source, DataSource listenOn, Ports ports) {
         this.source = source;
+        this.listenOn = listenOn;
         this.ports = ports;
         this.channel = "interlock_" + Long.toHexString(ports.randomId().getMostSignificantBits());
         this.connections = new Connections(source, PATIENCE, ports.ticker());
@@ -482,17 +494,30 @@ public final class PostgresLockStore implements LockStore {
         int pruned = 0;
         int gone;
         do {
-            gone = pruneSome(unusedFor);
+            gone = pruneSome(PRUNE, unusedFor, PRUNED_AT_ONCE);
             pruned += gone;
         } while (gone == PRUNED_AT_ONCE);
+        pruneTrail(unusedFor.compareTo(TRAIL_KEPT_AT_LEAST) < 0 ? TRAIL_KEPT_AT_LEAST : unusedFor);
         return pruned;
     }
 
-    private int pruneSome(Duration unusedFor) {
+    /** Only what is under a seal may go, so that the trail can be verified without it. */
+    private void pruneTrail(Duration older) {
+        try (PostgresAudit trail = new PostgresAudit(source)) {
+            while (trail.seal(SEALED_AT_ONCE) instanceof Sealing.Done) {
+                // there may be more
+            }
+        }
+        while (pruneSome(PRUNE_TRAIL, older, SEALS_PRUNED_AT_ONCE) == SEALS_PRUNED_AT_ONCE) {
+            // there may be more
+        }
+    }
+
+    private int pruneSome(String verb, Duration older, int most) {
         return connections.with(Duration.ofMinutes(10), connection -> {
-            try (PreparedStatement statement = connection.prepareStatement(PRUNE)) {
-                statement.setString(1, unusedFor.toString());
-                statement.setInt(2, PRUNED_AT_ONCE);
+            try (PreparedStatement statement = connection.prepareStatement(verb)) {
+                statement.setString(1, older.toString());
+                statement.setInt(2, most);
                 try (ResultSet row = statement.executeQuery()) {
                     return row.next() ? row.getInt(1) : 0;
                 }
@@ -538,13 +563,43 @@ public final class PostgresLockStore implements LockStore {
         return Advisory.around(work, name, wait, source);
     }
 
+    /** What else is kept in this database: executions, and all that they go by. It closes with this store. */
+    public WorkStores work() {
+        PostgresCatalogue catalogue = new PostgresCatalogue(connections);
+        PostgresExecutionStore executions = PostgresExecutionStore.open(this, catalogue, ports);
+        beside.add(executions::close);
+        return new WorkStores(
+                this,
+                executions,
+                catalogue,
+                new PostgresResources(connections),
+                new PostgresWorkers(connections, channel),
+                new PostgresLogs(connections),
+                new PostgresDeadLetters(this, executions),
+                new PostgresJanitor(this, executions, catalogue),
+                new PostgresGauges(this));
+    }
+
     @Override
     public void onTaken(Runnable hint) {
         onTaken = hint;
     }
 
+    Connections connections() {
+        return connections;
+    }
+
+    /** Where this process is told of what was taken from its leases. */
+    String channel() {
+        return channel;
+    }
+
+    DataSource listenOn() {
+        return listenOn;
+    }
+
     /** Who holds for a moment need not listen; who holds for longer wants to be told when it must stop. */
-    private void listenSoon() {
+    void listenSoon() {
         if (listeningSoon.compareAndSet(false, true)) {
             ports.timers().after(HELD_BEFORE_LISTENING, listener::start);
         }
@@ -573,6 +628,7 @@ public final class PostgresLockStore implements LockStore {
 
     @Override
     public void close() {
+        beside.forEach(Runnable::run);
         listener.close();
         waiting.close();
         connections.close();

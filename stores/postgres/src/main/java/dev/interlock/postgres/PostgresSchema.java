@@ -10,7 +10,7 @@ import org.flywaydb.core.api.FlywayException;
 /** The tables and functions of the store, in a schema of their own. */
 public final class PostgresSchema {
     /** The version that this program was written for. */
-    static final int VERSION = 1;
+    static final int VERSION = 5;
 
     private PostgresSchema() {}
 

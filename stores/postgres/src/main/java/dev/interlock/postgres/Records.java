@@ -45,7 +45,9 @@ final class Records {
                                              AND e.expires_at > clock_timestamp())""";
     private static final String HISTORY = """
             SELECT * FROM interlock.history
-             WHERE name = ? AND (?::bigint IS NULL OR (token, (extract(epoch FROM ended_at) * 1000000)::bigint) < (?, ?))
+             WHERE name = ? AND (event IN ('RELEASED', 'EXPIRED', 'FORCED', 'HELD_TOO_LONG', 'FORCE_ORDERED')
+                                 OR event = 'REFUSED' AND workflow IS NULL)
+               AND (?::bigint IS NULL OR (token, (extract(epoch FROM ended_at) * 1000000)::bigint) < (?, ?))
              ORDER BY token DESC, ended_at DESC LIMIT ?""";
 
     private Records() {}

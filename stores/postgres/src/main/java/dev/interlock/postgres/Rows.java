@@ -5,11 +5,14 @@ import dev.interlock.core.Lock;
 import dev.interlock.core.LockName;
 import dev.interlock.core.Loss;
 import dev.interlock.core.Maintenance;
+import dev.interlock.core.Page;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Instant;
 import java.time.OffsetDateTime;
+import java.util.List;
 import java.util.UUID;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /** Reads the values of the vocabulary from rows. */
@@ -43,6 +46,10 @@ final class Rows {
                 row.getString("execution"), row.getInt("attempt"), row.getString("owner"), row.getString("user"));
     }
 
+    static List<String> texts(ResultSet row, String column) throws SQLException {
+        return List.of((String[]) row.getArray(column).getArray());
+    }
+
     static Instant instant(ResultSet row, String column) throws SQLException {
         return row.getObject(column, OffsetDateTime.class).toInstant();
     }
@@ -56,5 +63,14 @@ final class Rows {
         return cause.equals("FORCED")
                 ? new Loss.ForcedBy(actor == null ? "somebody" : actor, reason == null ? "no reason kept" : reason)
                 : Loss.Cause.valueOf(cause);
+    }
+
+    /** One row more than the page has says that there is another. */
+    static <T> Page<T> page(List<T> rows, int size, Function<T, String> cursor) {
+        if (rows.size() <= size) {
+            return new Page<>(rows, null);
+        }
+        List<T> shown = rows.subList(0, size);
+        return new Page<>(shown, cursor.apply(shown.getLast()));
     }
 }

@@ -1,0 +1,61 @@
+package dev.interlock.postgres;
+
+import dev.interlock.core.Ports;
+import dev.interlock.core.execution.Execution;
+import java.time.OffsetDateTime;
+import java.time.ZoneOffset;
+import java.util.Comparator;
+import java.util.stream.Stream;
+
+/**
+ * Where to begin to look for what is ready. What was claimed leaves dead entries at the head of the index until no
+ * transaction can see them any more: while somebody has a long one open, every look from the very beginning would walk over
+ * all of them. So when that has become slow, looks begin where the last one found something; and what becomes ready before
+ * that place is found by the next look from the beginning, which is made as often as a tenth of the time allows.
+ */
+final class Floor {
+    /** A place in the order in which executions are claimed. */
+    record Place(long rank, OffsetDateTime submittedAt, String id) {
+        static final Place BEGINNING = new Place(Long.MIN_VALUE, OffsetDateTime.MIN, "");
+
+        private static final Comparator<Place> ORDER = Comparator.comparingLong(Place::rank)
+                .thenComparing(Place::submittedAt)
+                .thenComparing(Place::id);
+
+        private static Place of(Execution execution) {
+            return new Place(
+                    -(long) execution.request().priority(),
+                    execution.submittedAt().atOffset(ZoneOffset.UTC),
+                    execution.id());
+        }
+    }
+
+    private static final long SLOW_NANOS = 20_000_000;
+    private static final int PART = 10;
+
+    private final Ports.Ticker ticker;
+    private Place place = Place.BEGINNING;
+    private long until;
+
+    Floor(Ports.Ticker ticker) {
+        this.ticker = ticker;
+        until = ticker.nanos();
+    }
+
+    synchronized Place from() {
+        return ticker.nanos() - until < 0 ? place : Place.BEGINNING;
+    }
+
+    /** A look from there, begun at that time, has found these. */
+    synchronized void found(Place from, Claiming.Found found, long begun) {
+        long now = ticker.nanos();
+        if (from.equals(Place.BEGINNING)) {
+            long took = now - begun;
+            until = took < SLOW_NANOS ? now : now + PART * took;
+        }
+        place = Stream.concat(found.started().stream().map(one -> one.execution()), found.undecided().stream())
+                .map(Place::of)
+                .min(Place.ORDER)
+                .orElse(Place.BEGINNING);
+    }
+}

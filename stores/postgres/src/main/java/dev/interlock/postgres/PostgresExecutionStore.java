@@ -1,0 +1,324 @@
+package dev.interlock.postgres;
+
+import dev.interlock.core.Lease;
+import dev.interlock.core.LeaseEnded;
+import dev.interlock.core.LockName;
+import dev.interlock.core.Page;
+import dev.interlock.core.Ports;
+import dev.interlock.core.StoreUnavailable;
+import dev.interlock.core.admission.Candidate;
+import dev.interlock.core.admission.Case;
+import dev.interlock.core.execution.Execution;
+import dev.interlock.core.execution.Request;
+import dev.interlock.core.execution.Submission;
+import dev.interlock.core.execution.Transition;
+import dev.interlock.core.lifecycle.Catalogue;
+import dev.interlock.core.work.Cancellation;
+import dev.interlock.core.work.CatalogueStore;
+import dev.interlock.core.work.Claimant;
+import dev.interlock.core.work.Claimed;
+import dev.interlock.core.work.ExecutionFilter;
+import dev.interlock.core.work.ExecutionStore;
+import dev.interlock.core.work.Finish;
+import dev.interlock.core.work.Running;
+import dev.interlock.core.work.Standing;
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.Set;
+import java.util.UUID;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CopyOnWriteArrayList;
+
+/**
+ * Executions on PostgreSQL, beside the locks that they take. What needs no decision is one statement for all that travels
+ * together; a lock, a phase and their events always change in one transaction.
+ */
+public final class PostgresExecutionStore implements ExecutionStore {
+    private static final String REPORT =
+            "UPDATE interlock.execution SET progress = ? WHERE id = ? AND phase = 'RUNNING' AND token = ?";
+    private static final String CALL = "SELECT pg_notify('interlock_work', 'ready')";
+
+    private static final String CHANNEL = "interlock_work";
+
+    /** So many requests go in one statement. */
+    private static final int BATCH = 2000;
+
+    private static final int LANES = 1;
+    private static final int TRIES = 50;
+    private static final Duration A_MOMENT = Duration.ofMillis(10);
+
+    /** Requests of one caller. */
+    private static final class Call extends Coalescer.Request {
+        final List<Submitting.Arrival> arrivals;
+
+        Call(List<Submitting.Arrival> arrivals) {
+            this.arrivals = arrivals;
+        }
+    }
+
+    private final PostgresLockStore locks;
+    private final Connections connections;
+    private final Ports ports;
+    private final Declarations declarations;
+    private final Ids ids;
+    private final Submitting submitting;
+    private final Finishing finishing;
+    private final LostClaims lost;
+    private final Map<Set<String>, Floor> floors = new ConcurrentHashMap<>();
+    private final Idleness idleness;
+    private final Listener listener;
+    private final Coalescer<Call> calls = new Coalescer<>(LANES, BATCH / 10, this::send);
+    private final List<Runnable> listeners = new CopyOnWriteArrayList<>();
+
+    private PostgresExecutionStore(PostgresLockStore locks, CatalogueStore catalogue, Ports ports, long now) {
+        this.locks = locks;
+        this.connections = locks.connections();
+        this.ports = ports;
+        this.declarations = new Declarations(catalogue);
+        this.ids = new Ids(ports, now);
+        this.submitting = new Submitting(declarations);
+        this.finishing = new Finishing(declarations);
+        this.lost = new LostClaims(ports.ticker());
+        this.idleness = new Idleness(locks.channel(), ports, this::tell);
+        this.listener = new Listener(locks.listenOn(), CHANNEL, ports, push -> tell(), this::tell);
+    }
+
+    /**
+     * Opens the executions of the database that has these locks.
+     *
+     * @param catalogue what is declared there
+     */
+    public static PostgresExecutionStore open(PostgresLockStore locks, CatalogueStore catalogue, Ports ports) {
+        long now = locks.connections().with(Situations::now).toEpochMilli();
+        return new PostgresExecutionStore(locks, catalogue, ports, now);
+    }
+
+    @Override
+    public List<Submission> submit(List<Request> requests) {
+        List<Submission> answers = new ArrayList<>(requests.size());
+        for (int from = 0; from < requests.size(); from += BATCH) {
+            List<Submitting.Arrival> arrivals = requests.subList(from, Math.min(requests.size(), from + BATCH)).stream()
+                    .map(request -> new Submitting.Arrival(ids.next(), request))
+                    .toList();
+            if (arrivals.size() == 1) {
+                calls.submit(new Call(arrivals));
+            } else {
+                sendAll(arrivals);
+            }
+            arrivals.forEach(arrival -> answers.add(Objects.requireNonNull(arrival.answer)));
+        }
+        return answers;
+    }
+
+    private void send(List<Call> batch) {
+        sendAll(batch.stream().flatMap(call -> call.arrivals.stream()).toList());
+    }
+
+    private void sendAll(List<Submitting.Arrival> arrivals) {
+        connections.with(connection -> {
+            submitting.all(connection, arrivals);
+            return null;
+        });
+    }
+
+    /**
+     * Submits inside the caller's own transaction: the execution is there for workers when that commits, and never was if
+     * it does not.
+     *
+     * @param connection to the same database, with a transaction open
+     */
+    public Submission submit(Connection connection, Request request) throws SQLException {
+        if (connection.getAutoCommit()) {
+            throw new IllegalArgumentException("Submitting inside a transaction needs one: switch autocommit off.");
+        }
+        Submitting.Arrival arrival = new Submitting.Arrival(ids.next(), request);
+        submitting.all(connection, List.of(arrival));
+        // Nobody knows when it will commit, and who will be idle then.
+        try (PreparedStatement statement = connection.prepareStatement(CALL)) {
+            statement.execute();
+        }
+        return Objects.requireNonNull(arrival.answer);
+    }
+
+    @Override
+    public List<Claimed> claim(Claimant claimant, int most) {
+        try {
+            List<Claimed> found = connections.with(connection -> claimOn(connection, claimant, most));
+            if (found.isEmpty()) {
+                listener.start();
+                if (connections.with(idleness::rest)) {
+                    found = connections.with(connection -> claimOn(connection, claimant, most));
+                }
+            }
+            if (!found.isEmpty()) {
+                connections.with(connection -> {
+                    idleness.rise(connection);
+                    return null;
+                });
+                locks.listenSoon();
+            }
+            return found;
+        } catch (StoreUnavailable e) {
+            throw endedLease(e, claimant);
+        }
+    }
+
+    private static RuntimeException endedLease(StoreUnavailable e, Claimant claimant) {
+        if (e.getCause() instanceof SQLException said) {
+            UUID id = Failures.endedLease(said);
+            for (Lease lease : claimant.leases().values()) {
+                if (lease.id().equals(id)) {
+                    return new LeaseEnded(lease);
+                }
+            }
+        }
+        return e;
+    }
+
+    private List<Claimed> claimOn(Connection connection, Claimant claimant, int most) throws SQLException {
+        Declarations.Kept declared = declarations.last();
+        try {
+            return claimBy(connection, new Claiming(claimant, declared, locks.channel()), most);
+        } catch (SQLException e) {
+            if (!Failures.isOutdated(e)) {
+                throw e;
+            }
+            return claimBy(connection, new Claiming(claimant, declarations.current(connection), locks.channel()), most);
+        }
+    }
+
+    private List<Claimed> claimBy(Connection connection, Claiming claiming, int most) throws SQLException {
+        List<Claimed> all = new ArrayList<>(lost.find(connection, claiming));
+        Floor floor = floors.computeIfAbsent(claiming.claimant().workflows(), offered -> new Floor(ports.ticker()));
+        Floor.Place from = floor.from();
+        look(connection, claiming, most - all.size(), floor, from, all);
+        if (!from.equals(Floor.Place.BEGINNING)) {
+            look(connection, claiming, most - all.size(), floor, Floor.Place.BEGINNING, all);
+        }
+        return all;
+    }
+
+    private void look(
+            Connection connection, Claiming claiming, int most, Floor floor, Floor.Place from, List<Claimed> all)
+            throws SQLException {
+        if (most <= 0) {
+            return;
+        }
+        UUID claim = ports.randomId();
+        long begun = ports.ticker().nanos();
+        Claiming.Found found = lost.watch(claim, claiming, () -> claiming.claim(connection, claim, most, from));
+        floor.found(from, found, begun);
+        all.addAll(found.started());
+        Admitting admitting = new Admitting(claiming);
+        for (Execution undecided : found.undecided()) {
+            UUID one = ports.randomId();
+            Claimed admitted = lost.watch(
+                    one,
+                    claiming,
+                    () -> Transactions.on(connection, inside -> admitting.admit(inside, undecided.id(), one)));
+            if (admitted != null) {
+                all.add(admitted);
+            }
+        }
+    }
+
+    @Override
+    public List<Running> running(Claimant claimant) {
+        return connections.with(connection ->
+                new Claiming(claimant, declarations.current(connection), locks.channel()).running(connection));
+    }
+
+    @Override
+    public List<Transition> finish(List<Finish> finishes) {
+        return connections.with(connection -> finishing.all(connection, finishes));
+    }
+
+    @Override
+    public Cancellation cancel(String execution, String by, String reason) {
+        Cancelling cancelling = new Cancelling(by, reason);
+        for (int tried = 1; ; tried++) {
+            try {
+                return connections.with(connection -> {
+                    Catalogue catalogue = declarations.current(connection).catalogue();
+                    return Transactions.on(connection, one -> cancelling.cancel(one, execution, catalogue));
+                });
+            } catch (StoreUnavailable e) {
+                if (e.kind() != StoreUnavailable.Kind.BUSY || tried == TRIES) {
+                    throw e;
+                }
+                pause();
+            }
+        }
+    }
+
+    private void pause() {
+        try {
+            ports.pause(ports.jittered(A_MOMENT));
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    @Override
+    public void report(String execution, long token, String progress) {
+        connections.with(connection -> {
+            try (PreparedStatement statement = connection.prepareStatement(REPORT)) {
+                statement.setString(1, progress);
+                statement.setString(2, execution);
+                statement.setLong(3, token);
+                return statement.executeUpdate();
+            }
+        });
+    }
+
+    @Override
+    public Optional<Standing> find(String execution) {
+        return connections.with(connection -> Standings.find(connection, execution));
+    }
+
+    @Override
+    public Page<Standing> list(ExecutionFilter filter, Page.Request page) {
+        return connections.with(connection -> Standings.list(connection, filter, page));
+    }
+
+    @Override
+    public Case examine(Candidate candidate) {
+        return connections.with(connection -> {
+            Catalogue catalogue = declarations.current(connection).catalogue();
+            return Situations.read(connection, candidate, catalogue);
+        });
+    }
+
+    @Override
+    public List<Execution> clear(LockName target, String by, String reason) {
+        return connections.with(
+                connection -> Transactions.on(connection, one -> Clearing.clear(one, target, by, reason)));
+    }
+
+    LostClaims lost() {
+        return lost;
+    }
+
+    @Override
+    public void onWork(Runnable hint) {
+        listeners.add(hint);
+        listener.start();
+    }
+
+    private void tell() {
+        listeners.forEach(Runnable::run);
+    }
+
+    /** Stops listening; the locks and their connections stay open. */
+    @Override
+    public void close() {
+        listener.close();
+    }
+}

@@ -1,0 +1,540 @@
+-- Executions, and what they go by: declarations, resources, workers, logs.
+--
+-- An execution that is pending stands in one of three places, told by "turn":
+--   READY   it may be claimed. Every execution arrives ready: nothing is locked when one is submitted.
+--   PARKED  somebody works on its target, or is ahead of it. Whoever ends that work makes the next in line ready.
+--   TIMED   it waits for an instant (due_at): a retry, a cooldown, a lock that somebody else holds.
+-- An execution is parked, and the next in line is made ready, only while the row of the target's lock is ours: so
+-- none can be parked after the one that it waits for has looked for its successor.
+--
+-- So the first in line is never parked, unless somebody works on the target; and whoever ends the first in line, in
+-- whatever way, makes the next one ready.
+--
+-- Order of row locks, everywhere: executions that are ready and due (with SKIP LOCKED), lock rows by name, lease rows by
+-- id, resource rows by target, other executions. Nobody waits for the row of an execution that is ready or due.
+
+CREATE TABLE interlock.execution (
+    id              text COLLATE "C" PRIMARY KEY,
+    target          text COLLATE "C" NOT NULL,
+    workflow        text COLLATE "C" NOT NULL,
+    parameters      jsonb       NOT NULL DEFAULT '{}',
+    requester       text        NOT NULL,
+    on_busy         text        NOT NULL,
+    priority        int         NOT NULL,
+    idempotency_key text,
+    correlation_id  text,
+    fingerprint     bytea       NOT NULL,
+    submitted_at    timestamptz NOT NULL,
+    phase           text COLLATE "C" NOT NULL,
+    turn            text COLLATE "C",
+    due_at          timestamptz,
+    -- The attempt that runs: how many there were with it, its token, its lease, its owner.
+    attempt         int         NOT NULL DEFAULT 0,
+    token           bigint,
+    lease           uuid,
+    owner           text,
+    started_at      timestamptz,
+    timeout         interval,
+    -- The call that started it, so that whoever lost the answer can ask again.
+    claim           uuid,
+    progress        text,
+    -- Somebody wants the running attempt stopped.
+    cancelled_by    text,
+    cancel_reason   text,
+    -- The attempts that have ended, oldest first.
+    attempts        jsonb       NOT NULL DEFAULT '[]',
+    -- How it ended: what the phase does not say.
+    ended_at        timestamptz,
+    ending          jsonb,
+    -- The gravest failure among its attempts, once it has ended: NOT_STARTED, STARTED or UNKNOWN.
+    failure         text COLLATE "C",
+    cleared_by      text,
+    cleared_reason  text,
+    cleared_at      timestamptz,
+    -- Since when it is among the dead letters.
+    dead_at         timestamptz
+) WITH (fillfactor = 70);
+
+CREATE INDEX execution_ready ON interlock.execution ((-priority::bigint), submitted_at, id) WHERE turn = 'READY';
+CREATE INDEX execution_timed ON interlock.execution (due_at) WHERE turn = 'TIMED';
+CREATE INDEX execution_line ON interlock.execution (target, submitted_at, id) WHERE phase = 'PENDING';
+-- The belt beside the lock: two executions of one target cannot run, whatever goes wrong.
+CREATE UNIQUE INDEX execution_running ON interlock.execution (target) WHERE phase = 'RUNNING';
+CREATE INDEX execution_past ON interlock.execution (target, ended_at) WHERE ended_at IS NOT NULL;
+CREATE INDEX execution_blocking ON interlock.execution (target)
+    WHERE failure IN ('STARTED', 'UNKNOWN') AND cleared_at IS NULL;
+CREATE INDEX execution_dead ON interlock.execution (dead_at) WHERE dead_at IS NOT NULL;
+CREATE UNIQUE INDEX execution_key ON interlock.execution (idempotency_key) WHERE idempotency_key IS NOT NULL;
+
+CREATE TABLE interlock.lifecycle (
+    name          text COLLATE "C" PRIMARY KEY,
+    states        text[]      NOT NULL,
+    initial       text        NOT NULL,
+    unique_fields text[],
+    free_in       text[]
+);
+
+-- A workflow of its own has no lifecycle ('').
+CREATE TABLE interlock.workflow (
+    lifecycle       text COLLATE "C" NOT NULL DEFAULT '',
+    name            text COLLATE "C" NOT NULL,
+    position        int         NOT NULL DEFAULT 0,
+    "from"          text[],
+    during          text,
+    on_success      text,
+    on_failure      text,
+    command         text[]      NOT NULL,
+    transient_exits int[]       NOT NULL,
+    cooldown        interval    NOT NULL,
+    cooldown_scope  text        NOT NULL,
+    block           text,
+    backoff_base    interval,
+    backoff_max     interval,
+    backoff_limit   int,
+    probe_after     interval,
+    attempts        int         NOT NULL,
+    retry_first     interval    NOT NULL,
+    retry_longest   interval    NOT NULL,
+    after_loss      boolean     NOT NULL,
+    timeout         interval,
+    lease           interval    NOT NULL,
+    PRIMARY KEY (lifecycle, name)
+);
+
+-- Publishing takes the rows of the lifecycles that it changes FOR UPDATE before it looks at their resources. Whoever moves
+-- a resource takes the row of its lifecycle FOR KEY SHARE before it reads what is declared: so no resource is moved by
+-- a declaration that is not in force any more.
+--
+-- Counts up with every change of what is declared, so that whoever keeps a copy sees that it is old.
+ALTER TABLE interlock.store ADD COLUMN catalogue bigint NOT NULL DEFAULT 0;
+
+CREATE TABLE interlock.resource (
+    target        text COLLATE "C" PRIMARY KEY,
+    lifecycle     text COLLATE "C" NOT NULL REFERENCES interlock.lifecycle,
+    state         text        NOT NULL,
+    under         text,
+    fields        jsonb       NOT NULL DEFAULT '{}',
+    -- What no other resource of the lifecycle may have; null while the name is free.
+    unique_name   text[],
+    registered_by text        NOT NULL,
+    registered_at timestamptz NOT NULL,
+    expires_at    timestamptz,
+    CONSTRAINT resource_name UNIQUE (lifecycle, unique_name)
+);
+
+-- The values of the fields that tell resources of a lifecycle apart, in their order; null when it tells none apart, and
+-- in the states in which a name is free.
+CREATE FUNCTION interlock.unique_name(p_unique text[], p_free_in text[], p_state text, p_fields jsonb) RETURNS text[]
+    LANGUAGE sql IMMUTABLE AS $$
+    SELECT CASE WHEN p_unique IS NOT NULL AND NOT p_state = ANY (coalesce(p_free_in, '{}')) THEN
+        (SELECT array_agg(coalesce(p_fields ->> u.field, '') ORDER BY u.n) FROM unnest(p_unique) WITH ORDINALITY AS u(field, n))
+    END $$;
+
+CREATE INDEX resource_expiring ON interlock.resource (expires_at) WHERE expires_at IS NOT NULL;
+
+CREATE TABLE interlock.worker (
+    id         text COLLATE "C" PRIMARY KEY,
+    lease      uuid        NOT NULL,
+    slots      int         NOT NULL,
+    workflows  text[]      NOT NULL,
+    version    text        NOT NULL,
+    since      timestamptz NOT NULL,
+    drained_by text
+);
+
+CREATE TABLE interlock.log (
+    execution text COLLATE "C" NOT NULL,
+    attempt   int         NOT NULL,
+    number    bigint      NOT NULL,
+    at        timestamptz NOT NULL,
+    stream    text        NOT NULL,
+    bytes     bytea       NOT NULL,
+    -- How much the attempt has printed with this piece, whatever was left out since.
+    upto      bigint      NOT NULL,
+    PRIMARY KEY (execution, attempt, number)
+);
+
+-- Adds to the log of the attempt that runs with this token; false when none does. The row of the execution is ours while
+-- we count, so numbers are given once, and a late attempt finds that it is over. Of more than p_most bytes the middle
+-- goes: what lies beyond the first p_head, and before the rest at the end.
+CREATE FUNCTION interlock.append_log(
+    p_execution text, p_attempt int, p_token bigint, p_streams text[], p_pieces bytea[], p_head bigint, p_most bigint
+) RETURNS boolean LANGUAGE plpgsql AS $$
+DECLARE
+    v_number bigint;
+    v_upto   bigint;
+BEGIN
+    PERFORM FROM interlock.execution
+      WHERE id = p_execution AND attempt = p_attempt AND token = p_token AND phase = 'RUNNING' FOR NO KEY UPDATE;
+    IF NOT FOUND THEN
+        RETURN false;
+    END IF;
+    SELECT number, upto INTO v_number, v_upto FROM interlock.log
+     WHERE execution = p_execution AND attempt = p_attempt ORDER BY number DESC LIMIT 1;
+    INSERT INTO interlock.log
+    SELECT p_execution, p_attempt, coalesce(v_number, 0) + u.n, clock_timestamp(), u.stream, u.bytes,
+           coalesce(v_upto, 0) + sum(length(u.bytes)) OVER (ORDER BY u.n)
+      FROM unnest(p_streams, p_pieces) WITH ORDINALITY AS u(stream, bytes, n);
+    SELECT upto INTO v_upto FROM interlock.log
+     WHERE execution = p_execution AND attempt = p_attempt ORDER BY number DESC LIMIT 1;
+    IF v_upto > p_most THEN
+        DELETE FROM interlock.log
+         WHERE execution = p_execution AND attempt = p_attempt
+           AND upto > p_head AND upto - length(bytes) < v_upto - (p_most - p_head);
+    END IF;
+    RETURN true;
+END $$;
+
+-- The history is the audit trail: one row per event, written in the transaction of the change and never changed.
+-- A tenure of a lock is one row, written when it ends; an execution has one for its request, each start and each end.
+CREATE SEQUENCE interlock.event CACHE 32;
+
+ALTER TABLE interlock.history
+    ADD COLUMN xid         xid8   NOT NULL DEFAULT pg_current_xact_id(),
+    ADD COLUMN seq         bigint NOT NULL DEFAULT nextval('interlock.event'),
+    ADD COLUMN workflow    text,
+    ADD COLUMN correlation text,
+    -- The phase that the execution has with this event, and the state of its resource.
+    ADD COLUMN phase       text COLLATE "C",
+    ADD COLUMN state       text;
+
+UPDATE interlock.store SET schema_version = 2;
+
+-- Processes that found nothing to do, and want to be called. NOTIFY serialises the commits of the whole server, so that
+-- nobody calls while nobody listens. A process that is gone is forgotten after a while.
+CREATE TABLE interlock.idle (
+    process text COLLATE "C" PRIMARY KEY,
+    until   timestamptz NOT NULL
+);
+
+-- Why a grant is over: the history knows how it ended, or else a later grant has followed.
+CREATE OR REPLACE FUNCTION interlock.loss(p_name text, p_token bigint, OUT cause text, OUT actor text, OUT reason text) LANGUAGE plpgsql AS $$
+DECLARE
+    h interlock.history;
+    v_latest bigint;
+BEGIN
+    SELECT * INTO h FROM interlock.history
+     WHERE name = p_name AND token = p_token AND event IN ('RELEASED', 'EXPIRED', 'FORCED', 'HELD_TOO_LONG') LIMIT 1;
+    SELECT token INTO v_latest FROM interlock.lock WHERE name = p_name;
+    cause := CASE
+        WHEN h.clean OR h.event = 'RELEASED' THEN 'ALREADY_RELEASED'
+        WHEN h.event = 'FORCED' THEN 'FORCED'
+        WHEN h.event = 'HELD_TOO_LONG' THEN 'HELD_TOO_LONG'
+        WHEN v_latest > p_token THEN 'SUPERSEDED'
+        WHEN v_latest = p_token THEN 'EXPIRED'
+        ELSE 'FORGOTTEN'
+    END;
+    actor := h.actor;
+    reason := h.detail;
+END $$;
+
+-- Calls whoever is idle. Only a hint: what commits after its reader has looked is found by the next look.
+CREATE FUNCTION interlock.call() RETURNS void LANGUAGE plpgsql AS $$
+BEGIN
+    IF EXISTS (SELECT FROM interlock.idle WHERE until > clock_timestamp()) THEN
+        PERFORM pg_notify('interlock_work', 'ready');
+    END IF;
+END $$;
+
+-- One event of an execution that is no tenure of a lock.
+CREATE FUNCTION interlock.note(e interlock.execution, p_event text, p_token bigint, p_actor text, p_detail text, p_state text)
+RETURNS void LANGUAGE sql AS $$
+    INSERT INTO interlock.history (name, token, event, execution, attempt, owner, "user", began_at, ended_at, actor, detail,
+                                   workflow, correlation, phase, state)
+    SELECT e.target, coalesce(p_token, 0), p_event, e.id, e.attempt, coalesce(e.owner, ''), e.requester, c.now, c.now, p_actor,
+           p_detail, e.workflow, e.correlation_id, e.phase, p_state
+      FROM (SELECT clock_timestamp() AS now OFFSET 0) c
+$$;
+
+-- Makes the first in line of each of these targets ready, unless somebody works on it. The rows of their locks are ours.
+-- Where the lock went to somebody else, the first in line looks again in a moment.
+CREATE FUNCTION interlock.promote(p_targets text[]) RETURNS void LANGUAGE plpgsql AS $$
+BEGIN
+    UPDATE interlock.execution e
+       SET turn = CASE WHEN k.held THEN 'TIMED' ELSE 'READY' END,
+           due_at = CASE WHEN k.held THEN clock_timestamp() + interval '1 second' ELSE e.due_at END
+      FROM unnest(p_targets) AS t(target)
+     CROSS JOIN LATERAL (SELECT x.id, x.turn FROM interlock.execution x
+                          WHERE x.target = t.target AND x.phase = 'PENDING' ORDER BY x.submitted_at, x.id LIMIT 1) f
+      LEFT JOIN interlock.lock k ON k.name = t.target
+     WHERE f.turn = 'PARKED' AND e.id = f.id AND e.turn = 'PARKED'
+       AND NOT EXISTS (SELECT FROM interlock.execution r WHERE r.target = t.target AND r.phase = 'RUNNING');
+    IF FOUND THEN
+        PERFORM interlock.call();
+    END IF;
+END $$;
+
+-- Takes the rows of these locks, as far as they exist, and brings the locks up to the present. What a running execution
+-- holds stays as it is: only whoever closes its attempt may end that. Answers with the names whose rows are ours.
+CREATE FUNCTION interlock.take(p_targets text[]) RETURNS text[] LANGUAGE plpgsql AS $$
+DECLARE
+    v_ours text[];
+    v_busy text[];
+    l interlock.lock;
+BEGIN
+    SELECT array_agg(o.name), array_agg(o.name) FILTER (WHERE o.held OR o.queued) INTO v_ours, v_busy
+      FROM (SELECT k.name, k.held, k.queued FROM interlock.lock k WHERE k.name = ANY (p_targets) ORDER BY k.name FOR UPDATE) o;
+    IF v_busy IS NOT NULL THEN
+        PERFORM FROM interlock.lease x
+          WHERE x.id IN (SELECT h.lease FROM interlock.lock h WHERE h.name = ANY (v_busy) AND h.held)
+            AND x.ended_at IS NULL AND x.expires_at <= clock_timestamp()
+          ORDER BY x.id FOR UPDATE;
+        FOR l IN SELECT k.* FROM interlock.lock k
+                  WHERE k.name = ANY (v_busy)
+                    AND NOT EXISTS (SELECT FROM interlock.execution x
+                                     WHERE x.target = k.name AND x.phase = 'RUNNING' AND x.token = k.token AND k.held)
+                  ORDER BY k.name LOOP
+            PERFORM interlock.settle(l, '');
+        END LOOP;
+    END IF;
+    RETURN v_ours;
+END $$;
+
+-- Before the target of one execution is decided upon: refuses while nothing may be granted, and takes the row of its lock.
+-- False when there is none to take: then nobody may be parked.
+CREATE FUNCTION interlock.approach(p_target text) RETURNS boolean LANGUAGE plpgsql AS $$
+BEGIN
+    LOCK TABLE interlock.lock IN ROW EXCLUSIVE MODE;
+    PERFORM interlock.check_grants();
+    RETURN interlock.take(ARRAY[p_target]) IS NOT NULL;
+END $$;
+
+-- Starts executions that are ready and whose rows are ours: those whose lock is free, on whose target nobody works, and,
+-- unless they may pass, ahead of whom nobody is. They come in any order, of each target at most one can start.
+CREATE FUNCTION interlock.start(
+    p_claim uuid, p_ids text[], p_targets text[], p_leases uuid[], p_timeouts bigint[], p_owner text, p_now timestamptz,
+    p_pass boolean, p_state text)
+RETURNS SETOF interlock.execution LANGUAGE plpgsql AS $$
+DECLARE
+    s interlock.store;
+    v_base bigint;
+BEGIN
+    SELECT * INTO s FROM interlock.store;
+    v_base := s.epoch::bigint << 40;
+    RETURN QUERY
+    WITH won AS (
+        INSERT INTO interlock.lock AS k (name, token, held, lease, execution, attempt, owner, "user", acquired_at)
+        SELECT c.target, greatest(s.floor, v_base) + 1, true, c.lease, c.id, e.attempt + 1, p_owner, e.requester, p_now
+          FROM unnest(p_ids, p_targets, p_leases) AS c(id, target, lease)
+          JOIN interlock.execution e ON e.id = c.id AND e.turn = 'READY'
+         WHERE NOT EXISTS (SELECT FROM interlock.execution x WHERE x.target = c.target AND x.phase = 'RUNNING')
+           AND (p_pass OR NOT EXISTS (SELECT FROM interlock.execution x
+                                       WHERE x.target = c.target AND x.phase = 'PENDING'
+                                         AND (x.submitted_at, x.id) < (e.submitted_at, e.id)))
+         ORDER BY c.target COLLATE "C"
+        ON CONFLICT (name) DO UPDATE
+           SET token = greatest(k.token, v_base) + 1, held = true, lease = excluded.lease, ticket = NULL,
+               execution = excluded.execution, attempt = excluded.attempt, owner = excluded.owner, "user" = excluded."user",
+               acquired_at = excluded.acquired_at, ends_at = NULL, lock_delay = NULL, cooldown = NULL, hold_reason = NULL,
+               hold_ticket = NULL, forced_by = NULL, forced_reason = NULL, ending = NULL, ended_at = NULL, closed_until = NULL
+         WHERE NOT k.held AND NOT k.queued AND (k.closed_until IS NULL OR k.closed_until <= clock_timestamp())
+        RETURNING k.execution, k.token, k.lease
+    ), started AS (
+        UPDATE interlock.execution e
+           SET phase = 'RUNNING', turn = NULL, due_at = NULL, attempt = e.attempt + 1, token = w.token, lease = w.lease,
+               owner = p_owner, started_at = p_now, claim = p_claim, progress = NULL,
+               timeout = t.micros * interval '1 microsecond'
+          FROM won w, unnest(p_ids, p_timeouts) AS t(id, micros)
+         WHERE e.id = w.execution AND t.id = w.execution
+        RETURNING e.*
+    ), told AS (
+        INSERT INTO interlock.history (name, token, event, execution, attempt, owner, "user", began_at, ended_at, workflow,
+                                       correlation, phase, state)
+        SELECT e.target, e.token, 'GRANTED', e.id, e.attempt, e.owner, e.requester, p_now, p_now, e.workflow,
+               e.correlation_id, e.phase, p_state
+          FROM started e
+    )
+    SELECT * FROM started;
+END $$;
+
+-- Opens the leases that are to carry a grant and are not there yet, now that every row is ours; refuses if one has ended.
+CREATE FUNCTION interlock.carry(p_leases uuid[], p_micros bigint[], p_owner text, p_user text, p_channel text, p_now timestamptz)
+RETURNS void LANGUAGE plpgsql AS $$
+DECLARE
+    e interlock.lease;
+BEGIN
+    FOR i IN 1 .. cardinality(p_leases) LOOP
+        SELECT * INTO e FROM interlock.lease x WHERE x.id = p_leases[i];
+        IF NOT FOUND THEN
+            INSERT INTO interlock.lease (id, owner, "user", channel, duration, renewed_at, expires_at)
+            VALUES (p_leases[i], p_owner, p_user, p_channel, p_micros[i] * interval '1 microsecond', p_now,
+                    p_now + p_micros[i] * interval '1 microsecond')
+            ON CONFLICT (id) DO NOTHING;
+        ELSIF e.ended_at IS NOT NULL OR e.expires_at <= clock_timestamp() THEN
+            RAISE EXCEPTION 'a lease has ended' USING ERRCODE = 'IL004', DETAIL = p_leases[i]::text;
+        END IF;
+    END LOOP;
+END $$;
+
+-- Starts what is ready, for one worker. What it offers comes in parallel arrays, with the lease under which each would run.
+-- Answers with what it started, and with executions that are pending still, about which the caller has to decide: those
+-- whose admission takes more than a free target (p_plain says which workflows' does not). It looks from the given place in
+-- the order of claims on.
+CREATE FUNCTION interlock.claim(
+    p_claim uuid, p_catalogue bigint, p_offers text[], p_plain boolean[], p_leases uuid[], p_lease_micros bigint[],
+    p_timeouts bigint[], p_owner text, p_user text, p_channel text, p_most int, p_rank bigint, p_from timestamptz, p_first text)
+RETURNS SETOF interlock.execution LANGUAGE plpgsql
+SET plan_cache_mode = force_generic_plan SET enable_hashjoin = off SET enable_mergejoin = off SET enable_seqscan = off
+SET enable_bitmapscan = off SET enable_sort = off SET jit = off AS $$
+DECLARE
+    s interlock.store;
+    v_now timestamptz;
+    v_left int := p_most;
+    v_ids text[];
+    v_targets text[];
+    v_offers int[];
+    v_careful text[];
+    v_seen text[] := '{}';
+    v_found int;
+    v_asked int;
+    v_started int;
+    v_ours text[];
+BEGIN
+    LOCK TABLE interlock.lock IN ROW EXCLUSIVE MODE;
+    SELECT * INTO s FROM interlock.store;
+    IF s.started_at <> pg_postmaster_start_time() OR s.grants_resume_at > clock_timestamp() THEN
+        PERFORM interlock.check_grants();
+    END IF;
+    IF s.catalogue <> p_catalogue THEN
+        RAISE EXCEPTION 'what is declared has changed' USING ERRCODE = 'IL005';
+    END IF;
+    UPDATE interlock.execution e SET turn = 'READY'
+     WHERE e.id IN (SELECT x.id FROM interlock.execution x WHERE x.turn = 'TIMED' AND x.due_at <= clock_timestamp()
+                     ORDER BY x.due_at LIMIT 256 FOR UPDATE SKIP LOCKED);
+    -- A few rounds, since what is found may have to be parked.
+    FOR round IN 1 .. 4 LOOP
+        v_asked := v_left;
+        SELECT count(*), array_agg(c.id) FILTER (WHERE c.plain), array_agg(c.target) FILTER (WHERE c.plain),
+               array_agg(c.offer) FILTER (WHERE c.plain), array_agg(c.id) FILTER (WHERE NOT c.plain)
+          INTO v_found, v_ids, v_targets, v_offers, v_careful
+          FROM (SELECT e.id, e.target, o.offer, p_plain[o.offer] AND r.target IS NULL AND e.on_busy <> 'REFUSE' AS plain
+                  FROM interlock.execution e
+                  LEFT JOIN interlock.resource r ON r.target = e.target
+                 CROSS JOIN LATERAL (SELECT array_position(p_offers, coalesce(r.lifecycle || '/' || e.workflow, e.workflow)) AS offer
+                                      OFFSET 0) o
+                 WHERE e.turn = 'READY' AND o.offer IS NOT NULL AND e.id <> ALL (v_seen)
+                   AND (-e.priority::bigint, e.submitted_at, e.id) >= (p_rank, p_from, p_first)
+                 ORDER BY -e.priority::bigint, e.submitted_at, e.id
+                 LIMIT v_left
+                   FOR UPDATE OF e SKIP LOCKED) c;
+        IF v_careful IS NOT NULL THEN
+            RETURN QUERY SELECT * FROM interlock.execution e WHERE e.id = ANY (v_careful);
+            v_seen := v_seen || v_careful;
+            v_left := v_left - cardinality(v_careful);
+        END IF;
+        IF v_ids IS NOT NULL THEN
+            v_ours := interlock.take(v_targets);
+            v_now := clock_timestamp();
+            PERFORM interlock.carry(array_agg(d.lease), array_agg(d.micros), p_owner, p_user, p_channel, v_now)
+               FROM (SELECT DISTINCT p_leases[o.n] AS lease, p_lease_micros[o.n] AS micros FROM unnest(v_offers) AS o(n)
+                      ORDER BY 1) d;
+            RETURN QUERY
+            SELECT * FROM interlock.start(p_claim, v_ids, v_targets,
+                                          ARRAY(SELECT p_leases[o.n] FROM unnest(v_offers) WITH ORDINALITY AS o(n, i) ORDER BY o.i),
+                                          ARRAY(SELECT p_timeouts[o.n] FROM unnest(v_offers) WITH ORDINALITY AS o(n, i) ORDER BY o.i),
+                                          p_owner, v_now, false, NULL);
+            GET DIAGNOSTICS v_started = ROW_COUNT;
+            v_left := v_left - v_started;
+            IF v_started < cardinality(v_ids) THEN
+                PERFORM interlock.park(v_ids, v_targets, v_ours, p_claim);
+            END IF;
+        END IF;
+        EXIT WHEN v_found < v_asked OR v_left <= 0;
+    END LOOP;
+END $$;
+
+-- Puts aside those of these executions that could not start. One is parked only while the row of its target's lock is
+-- ours, be it that we found it or that we made it; any other looks again in a moment.
+CREATE FUNCTION interlock.park(p_ids text[], p_targets text[], p_ours text[], p_claim uuid) RETURNS void LANGUAGE plpgsql AS $$
+DECLARE
+    v_crowded text[];
+BEGIN
+    WITH aside AS (
+        UPDATE interlock.execution e
+           SET turn = CASE WHEN b.behind THEN 'PARKED' ELSE 'TIMED' END,
+               due_at = CASE WHEN NOT b.behind
+                             THEN CASE WHEN NOT k.held AND NOT k.queued AND k.closed_until > clock_timestamp() THEN k.closed_until
+                                       ELSE clock_timestamp() + interval '1 second' END END
+          FROM unnest(p_ids, p_targets) AS c(id, target)
+          LEFT JOIN interlock.lock k ON k.name = c.target
+          LEFT JOIN interlock.execution r ON r.target = c.target AND r.phase = 'RUNNING'
+         CROSS JOIN LATERAL (
+               SELECT (c.target = ANY (p_ours) OR r.claim = p_claim) IS TRUE
+                      AND (r.id IS NOT NULL
+                           OR EXISTS (SELECT FROM interlock.execution x, interlock.execution y
+                                       WHERE y.id = c.id AND x.target = c.target AND x.phase = 'PENDING'
+                                         AND (x.submitted_at, x.id) < (y.submitted_at, y.id))) AS behind OFFSET 0) b
+         WHERE e.id = c.id AND e.turn = 'READY'
+        RETURNING e.target, b.behind AND r.id IS NOT NULL AS crowded
+    )
+    SELECT array_agg(DISTINCT a.target) FILTER (WHERE a.crowded) INTO v_crowded FROM aside a;
+    -- The line behind them, which would only be found and put aside one by one.
+    IF v_crowded IS NOT NULL THEN
+        UPDATE interlock.execution e SET turn = 'PARKED'
+         WHERE e.id IN (SELECT w.id FROM unnest(v_crowded) AS t(target)
+                         CROSS JOIN LATERAL (SELECT x.id FROM interlock.execution x
+                                              WHERE x.target = t.target AND x.phase = 'PENDING' AND x.turn = 'READY'
+                                              ORDER BY x.submitted_at, x.id LIMIT 1000 FOR UPDATE SKIP LOCKED) w);
+    END IF;
+END $$;
+
+-- Ends the tenure of an execution, whose lock's row is ours, and hands the lock to whoever waits for it.
+CREATE FUNCTION interlock.give_back(p_id text, p_token bigint, p_end timestamptz, p_phase text, p_state text, p_detail text)
+RETURNS void LANGUAGE plpgsql AS $$
+DECLARE
+    e interlock.execution;
+    l interlock.lock;
+BEGIN
+    SELECT * INTO e FROM interlock.execution WHERE id = p_id;
+    SELECT * INTO l FROM interlock.lock WHERE name = e.target AND held AND token = p_token;
+    INSERT INTO interlock.history (name, token, event, execution, attempt, owner, "user", began_at, ended_at, actor, detail, clean,
+                                   workflow, correlation, phase, state)
+    VALUES (l.name, l.token, CASE WHEN l.forced_by IS NULL THEN 'RELEASED' ELSE 'FORCED' END, l.execution, l.attempt, l.owner,
+            l."user", l.acquired_at, p_end, l.forced_by, coalesce(l.forced_reason, p_detail), true, e.workflow, e.correlation_id,
+            p_phase, p_state);
+    DELETE FROM interlock.notice WHERE lease = l.lease AND name = l.name AND token = l.token;
+    UPDATE interlock.lock SET held = false, ending = 'RELEASED', ended_at = p_end, closed_until = p_end + cooldown
+     WHERE name = l.name RETURNING * INTO l;
+    PERFORM interlock.settle(l, '');
+END $$;
+
+-- Completes executions that run under these tokens: those whose lock nobody waits for, and that are no resource. The caller
+-- goes after the others one by one. An attempt whose lease has ended counts while its lock is still its own.
+CREATE FUNCTION interlock.complete(p_ids text[], p_targets text[], p_tokens bigint[], p_exits int[])
+RETURNS SETOF interlock.execution LANGUAGE plpgsql
+SET plan_cache_mode = force_generic_plan SET enable_hashjoin = off SET enable_mergejoin = off SET enable_seqscan = off
+SET jit = off AS $$
+DECLARE
+    v_now timestamptz;
+BEGIN
+    PERFORM FROM interlock.lock k WHERE k.name = ANY (p_targets) ORDER BY k.name FOR UPDATE;
+    v_now := clock_timestamp();
+    RETURN QUERY
+    WITH freed AS (
+        UPDATE interlock.lock k
+           SET held = false, ending = 'RELEASED', ended_at = v_now
+          FROM unnest(p_ids, p_targets, p_tokens) AS u(id, target, token)
+         WHERE k.name = u.target AND k.token = u.token AND k.execution = u.id AND k.held AND NOT k.queued AND k.forced_by IS NULL
+           AND k.ends_at IS NULL AND k.cooldown IS NULL
+           AND EXISTS (SELECT FROM interlock.execution x WHERE x.id = u.id AND x.phase = 'RUNNING' AND x.token = u.token)
+           AND NOT EXISTS (SELECT FROM interlock.resource r WHERE r.target = u.target)
+        RETURNING k.execution, k.token
+    ), done AS (
+        UPDATE interlock.execution e
+           SET phase = 'COMPLETED', ended_at = v_now, progress = NULL,
+               attempts = e.attempts || jsonb_build_object('owner', e.owner, 'token', e.token, 'startedAt', e.started_at,
+                                                           'endedAt', v_now, 'exit', u.exit)
+          FROM freed f, unnest(p_ids, p_exits) AS u(id, exit)
+         WHERE e.id = f.execution AND u.id = f.execution AND e.phase = 'RUNNING' AND e.token = f.token
+        RETURNING e.*
+    ), told AS (
+        INSERT INTO interlock.history (name, token, event, execution, attempt, owner, "user", began_at, ended_at, clean, workflow,
+                                       correlation, phase)
+        SELECT e.target, e.token, 'RELEASED', e.id, e.attempt, e.owner, e.requester, e.started_at, v_now, true, e.workflow,
+               e.correlation_id, e.phase
+          FROM done e
+    )
+    SELECT * FROM done;
+    -- In a statement of its own: it sees whoever was put aside before these rows were ours.
+    PERFORM interlock.promote(p_targets);
+END $$;

@@ -1,0 +1,153 @@
+package dev.interlock.postgres;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.interlock.contract.work.Declared;
+import dev.interlock.contract.work.ExecutionStoreContract;
+import java.lang.reflect.InvocationTargetException;
+import java.lang.reflect.Method;
+import java.util.List;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+import org.postgresql.ds.PGSimpleDataSource;
+
+/** The rules of executions must notice a store that is broken: here one whose statements lack something. */
+class ExecutionCanaryTest {
+    /**
+     * A store that is broken in one way.
+     *
+     * @param function the function in the database that is changed
+     * @param sound the part of it that is replaced
+     */
+    record Canary(String flaw, String function, String sound, String broken, String caughtBy) {
+        @Override
+        public String toString() {
+            return flaw;
+        }
+    }
+
+    private static final List<Canary> CANARIES = List.of(
+            new Canary(
+                    "passes those who are ahead",
+                    "start",
+                    "(x.submitted_at, x.id) < (e.submitted_at, e.id)",
+                    "false",
+                    "priority_does_not_change_the_order_of_one_target"),
+            new Canary(
+                    "leaves the next in line parked",
+                    "promote",
+                    "f.turn = 'PARKED'",
+                    "false",
+                    "what_waits_is_ready_as_soon_as_the_one_before_has_ended"),
+            new Canary(
+                    "takes a lock that somebody holds",
+                    "start",
+                    "NOT k.held AND NOT k.queued",
+                    "NOT k.queued",
+                    "a_target_whose_lock_somebody_holds_waits_until_it_is_free"),
+            new Canary(
+                    "believes any token",
+                    "complete",
+                    "token = u.token",
+                    "token > 0",
+                    "an_earlier_attempt_cannot_end_a_later_one"),
+            new Canary(
+                    "keeps the lock of what has completed",
+                    "complete",
+                    "SET held = false",
+                    "SET held = true",
+                    "completion_ends_the_execution_and_frees_the_target"),
+            new Canary(
+                    "starts on a lease that has ended",
+                    "carry",
+                    "e.expires_at <= clock_timestamp()",
+                    "false",
+                    "nothing_starts_on_a_lease_that_has_ended"));
+
+    private static Server server;
+    private static PGSimpleDataSource database;
+
+    @BeforeAll
+    static void startServer() {
+        server = Server.start(18);
+        database = server.database("canaries");
+        ExecutionsOnCanary.database = database;
+    }
+
+    @AfterAll
+    static void stopServer() {
+        server.close();
+    }
+
+    static List<Canary> canaries() {
+        return CANARIES;
+    }
+
+    private String healed = "";
+
+    @AfterEach
+    void heal() {
+        if (!healed.isEmpty()) {
+            Server.execute(database, healed);
+        }
+    }
+
+    @ParameterizedTest
+    @MethodSource("canaries")
+    void a_broken_store_is_noticed_and_a_sound_one_is_not(Canary canary) throws Exception {
+        assertThat(fails(canary.caughtBy)).as("a sound store").isFalse();
+        String sound = definition(canary.function);
+        assertThat(sound).contains(canary.sound);
+        healed = sound;
+        Server.execute(database, sound.replace(canary.sound, canary.broken));
+
+        assertThat(fails(canary.caughtBy)).as(canary.flaw).isTrue();
+    }
+
+    @Test
+    void every_canary_names_a_rule() {
+        assertThat(CANARIES).allSatisfy(canary -> rule(canary.caughtBy));
+    }
+
+    private static String definition(String function) throws Exception {
+        return (String) Session.askOnce(database, "SELECT pg_get_functiondef(('interlock.' || ?)::regproc)", function);
+    }
+
+    private static boolean fails(String rule) throws Exception {
+        ExecutionsOnCanary store = new ExecutionsOnCanary();
+        store.open(Declared.ALL);
+        try {
+            Method method = rule(rule);
+            method.invoke(store);
+            return false;
+        } catch (InvocationTargetException e) {
+            return true;
+        } finally {
+            store.close();
+        }
+    }
+
+    private static Method rule(String name) {
+        return Stream.of(ExecutionStoreContract.class.getInterfaces())
+                .flatMap(rules -> Stream.of(rules.getDeclaredMethods()))
+                .filter(method -> method.getName().equals(name))
+                .peek(method -> method.setAccessible(true))
+                .findFirst()
+                .orElseThrow(() -> new AssertionError("no such rule: " + name));
+    }
+
+    /** The contract on the database of the canaries; its rules are called one by one. */
+    private static final class ExecutionsOnCanary extends ExecutionsOn {
+        private static PGSimpleDataSource database;
+
+        @Override
+        PGSimpleDataSource database() {
+            return database;
+        }
+    }
+}
