@@ -198,8 +198,9 @@ final class Acquiring {
         Judged judged = claim.judged();
         if (judged == null) {
             Item bare = claim.item();
-            long token = bare == null ? floor.current() : Math.max(floor.current(), bare.number("token"));
-            long version = bare == null ? 0 : bare.number(Item.VERSION);
+            long token =
+                    bare == null ? floor.current() : Math.max(floor.current(), bare.as(found -> found.number("token")));
+            long version = bare == null ? 0 : bare.as(found -> found.number(Item.VERSION));
             LockRecord lock = new LockRecord(ask.name(), version + 1, token + 1, tenure, null, List.of());
             writes.add(requests.putting(lock.item(), Change.unchanged(version)));
             return lock;

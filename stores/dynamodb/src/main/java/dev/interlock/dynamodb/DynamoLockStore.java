@@ -79,7 +79,7 @@ public final class DynamoLockStore implements LockStore {
         this.acquiring = new Acquiring(requests, leases, judge, journal, granting, floor, this::release);
         this.forcing = new ForcedRelease(requests, judge, journal);
         this.listing = new Listing(requests, judge);
-        this.pruning = new Pruning(requests, listing, judge, leases, history, floor, snapshots);
+        this.pruning = new Pruning(requests, listing, leases, history, floor, snapshots);
     }
 
     /**

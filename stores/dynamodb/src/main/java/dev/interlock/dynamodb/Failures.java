@@ -92,6 +92,15 @@ final class Failures {
         return e.statusCode() >= 500 ? busy(code, e) : broken(e);
     }
 
+    static StoreUnavailable damaged(String name, String record, RuntimeException e) {
+        return new StoreUnavailable(
+                Kind.MISCONFIGURED,
+                "Somebody has changed the item " + Item.NAME + " = '" + name + "', " + Item.RECORD + " = '" + record
+                        + "', and it cannot be read any more: " + sentence(e.getMessage())
+                        + " Put it right, or back from a backup; deleted, it could let tokens return.",
+                e);
+    }
+
     static String missing(String table) {
         return "There is no table '" + table
                 + "' in this region and account. Check the name and the region, or run: interlock dynamodb create-table";

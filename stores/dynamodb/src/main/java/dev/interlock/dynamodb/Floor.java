@@ -35,7 +35,7 @@ final class Floor {
     private void read() {
         long askedAt = ticker.nanos();
         Item item = requests.get(KEY);
-        value = item == null ? 0 : item.number("token");
+        value = item == null ? 0 : item.as(floor -> floor.number("token"));
         readAt = askedAt;
     }
 
@@ -44,6 +44,6 @@ final class Floor {
                 .set(Item.empty().with("token", token))
                 .provided("attribute_not_exists(#token) OR #token < :token", "token"));
         Item item = write instanceof Write.Refused(Item current, int at) ? current : ((Write.Done) write).item();
-        value = item == null ? Math.max(value, token) : item.number("token");
+        value = item == null ? Math.max(value, token) : item.as(floor -> floor.number("token"));
     }
 }

@@ -17,8 +17,12 @@ import software.amazon.awssdk.services.dynamodb.model.TransactWriteItem;
 
 /** The writes that give a lock to somebody. Each is one request, and its condition is the lock. */
 final class Granting {
-    /** Nobody holds it, nobody waits for it, and it is not closed; or there is no such lock yet. */
+    /**
+     * Nobody holds it, nobody waits for it, and it is not closed; or there is no such lock yet. A record whose token
+     * somebody took away is not free: it would begin to count anew.
+     */
     private static final String IS_FREE = "attribute_not_exists(#lock_name) OR (#status = :released"
+            + " AND attribute_type(#token, :number) AND attribute_type(#version, :number)"
             + " AND attribute_not_exists(#waiting)"
             + " AND (attribute_not_exists(#closed_until) OR #closed_until <= :earliest))";
 
@@ -65,6 +69,7 @@ final class Granting {
                 .remove("ending", "closed_until", "forced", "pruned_at")
                 .provided(IS_FREE, Item.NAME, "status", "waiting", "closed_until")
                 .value("released", LockRecord.RELEASED)
+                .value("number", "N")
                 .value("earliest", clock.earliest().toEpochMilli());
         for (String optional : List.of("lock_delay", "cooldown", "limit_at", "metadata")) {
             if (!tenure.item().has(optional)) {

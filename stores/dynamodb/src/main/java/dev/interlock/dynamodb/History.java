@@ -107,7 +107,7 @@ final class History {
                     requests.query(query(name, PastRecord.PREFIX, from, 100).scanIndexForward(true));
             List<Item> old = answer.items().stream()
                     .map(Item::of)
-                    .filter(item -> item.instant("ended_at").isBefore(before))
+                    .filter(item -> item.as(past -> past.instant("ended_at")).isBefore(before))
                     .toList();
             requests.deleteAll(old.stream()
                     .map(item -> Item.key(name.value(), item.text(Item.RECORD)))

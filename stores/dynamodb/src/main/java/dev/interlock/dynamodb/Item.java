@@ -1,6 +1,7 @@
 package dev.interlock.dynamodb;
 
 import dev.interlock.core.Holder;
+import dev.interlock.core.StoreUnavailable;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -92,17 +93,29 @@ final class Item {
         return this;
     }
 
+    /**
+     * What the item tells, as a record.
+     *
+     * @throws StoreUnavailable if somebody has changed it so that it cannot be read any more
+     */
+    <T> T as(Function<Item, T> record) {
+        try {
+            return record.apply(this);
+        } catch (IllegalArgumentException | IllegalStateException | ArithmeticException e) {
+            throw Failures.damaged(text(NAME), text(RECORD), e);
+        }
+    }
+
     String text(String name) {
-        return required(name).s();
+        return filled(name, required(name).s());
     }
 
     @Nullable String textOrNull(String name) {
-        AttributeValue value = attributes.get(name);
-        return value == null ? null : value.s();
+        return has(name) ? text(name) : null;
     }
 
     long number(String name) {
-        return Long.parseLong(required(name).n());
+        return Long.parseLong(filled(name, required(name).n()));
     }
 
     Instant instant(String name) {
@@ -123,23 +136,33 @@ final class Item {
 
     @Nullable Item mapOrNull(String name) {
         AttributeValue value = attributes.get(name);
-        return value == null ? null : new Item(value.m());
+        return value == null ? null : map(name, value);
     }
 
     <T> List<T> list(String name, Function<Item, T> element) {
         AttributeValue value = attributes.get(name);
         return value == null
                 ? List.of()
-                : value.l().stream()
-                        .map(each -> element.apply(new Item(each.m())))
+                : filled(name, value.hasL() ? value.l() : null).stream()
+                        .map(each -> element.apply(map(name, each)))
                         .toList();
     }
 
     private AttributeValue required(String name) {
         AttributeValue value = attributes.get(name);
         if (value == null) {
-            throw new IllegalStateException("A record of " + attributes.get(NAME) + " lacks the field " + name
-                    + "; somebody has changed it by hand.");
+            throw new IllegalStateException("it lacks the field " + name);
+        }
+        return value;
+    }
+
+    private static Item map(String name, AttributeValue value) {
+        return new Item(filled(name, value.hasM() ? value.m() : null));
+    }
+
+    private static <T> T filled(String name, @Nullable T value) {
+        if (value == null) {
+            throw new IllegalStateException("its field " + name + " is of another type");
         }
         return value;
     }

@@ -31,6 +31,10 @@ record LeaseRecord(
     }
 
     static LeaseRecord from(Item item) {
+        return item.as(LeaseRecord::read);
+    }
+
+    private static LeaseRecord read(Item item) {
         Item ended = item.mapOrNull("ended");
         return new LeaseRecord(
                 LeaseTimes.from(item),

@@ -4,12 +4,14 @@ import dev.interlock.core.Lock;
 import dev.interlock.core.LockFilter;
 import dev.interlock.core.LockName;
 import dev.interlock.core.Page;
+import dev.interlock.core.StoreUnavailable;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
 import software.amazon.awssdk.services.dynamodb.model.QueryRequest;
@@ -33,33 +35,56 @@ final class Listing {
     Page<Lock> locks(LockFilter filter, Page.Request page) {
         LockName after = page.after() == null ? null : LockName.of(page.after());
         List<Lock> found = new ArrayList<>();
+        List<String> faults = new ArrayList<>();
         Names names = new Names(LockRecord.RECORD, filter.prefix(), after);
         while (found.size() <= page.size()) {
             List<String> some = names.next(page.size() + 1);
             if (some.isEmpty()) {
                 break;
             }
-            judge.fully(records(some)).stream()
+            judged(records(some, faults::add), faults::add).stream()
                     .map(Judged::view)
                     .filter(filter::accepts)
                     .forEach(found::add);
         }
         boolean more = found.size() > page.size();
         List<Lock> shown = more ? found.subList(0, page.size()) : found;
-        return new Page<>(shown, more ? shown.getLast().name().value() : null);
+        return new Page<>(shown, more ? shown.getLast().name().value() : null, faults);
     }
 
-    /** In the order of the names. */
-    List<LockRecord> records(List<String> names) {
+    /** In the order of the names. One that cannot be read hides none of the others. */
+    List<LockRecord> records(List<String> names, Consumer<String> faults) {
         Map<String, LockRecord> found = new HashMap<>();
         for (Item item : requests.getAll(
                 names.stream().map(name -> Item.key(name, LockRecord.RECORD)).toList())) {
-            LockRecord lock = LockRecord.from(item);
-            if (lock != null) {
-                found.put(lock.name().value(), lock);
+            try {
+                LockRecord lock = LockRecord.from(item);
+                if (lock != null) {
+                    found.put(lock.name().value(), lock);
+                }
+            } catch (StoreUnavailable damaged) {
+                faults.accept(String.valueOf(damaged.getMessage()));
             }
         }
         return names.stream().map(found::get).filter(Objects::nonNull).toList();
+    }
+
+    /** All at once; one by one only when the lease under one of them cannot be read. */
+    List<Judged> judged(List<LockRecord> locks, Consumer<String> faults) {
+        try {
+            return judge.fully(locks);
+        } catch (StoreUnavailable e) {
+            if (e.kind() != StoreUnavailable.Kind.MISCONFIGURED) {
+                throw e;
+            }
+            if (locks.size() == 1) {
+                faults.accept(String.valueOf(e.getMessage()));
+                return List.of();
+            }
+            return locks.stream()
+                    .flatMap(lock -> judged(List.of(lock), faults).stream())
+                    .toList();
+        }
     }
 
     /** The names that are listed under one heading, in canonical order. */

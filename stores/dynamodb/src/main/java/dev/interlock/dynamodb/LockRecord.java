@@ -66,9 +66,10 @@ record LockRecord(
 
     /** Null when there is no such lock, or only the token that its name must not fall behind. */
     static @Nullable LockRecord from(@Nullable Item item) {
-        if (item == null || item.has("pruned_at")) {
-            return null;
-        }
+        return item == null || item.has("pruned_at") ? null : item.as(LockRecord::read);
+    }
+
+    private static LockRecord read(Item item) {
         Item ending = item.mapOrNull("ending");
         return new LockRecord(
                 LockName.of(item.text(Item.NAME)),

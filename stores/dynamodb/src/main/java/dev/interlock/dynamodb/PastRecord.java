@@ -54,6 +54,10 @@ record PastRecord(Past past, Past.@Nullable Event ending, Lock.@Nullable Forced 
     }
 
     static PastRecord from(Item item) {
+        return item.as(PastRecord::read);
+    }
+
+    private static PastRecord read(Item item) {
         Item forced = item.mapOrNull("forced");
         String ending = item.textOrNull("ending");
         return new PastRecord(

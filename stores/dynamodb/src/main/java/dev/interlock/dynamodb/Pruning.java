@@ -19,23 +19,14 @@ final class Pruning {
 
     private final Requests requests;
     private final Listing listing;
-    private final Judge judge;
     private final Leases leases;
     private final History history;
     private final Floor floor;
     private final Snapshots snapshots;
 
-    Pruning(
-            Requests requests,
-            Listing listing,
-            Judge judge,
-            Leases leases,
-            History history,
-            Floor floor,
-            Snapshots snapshots) {
+    Pruning(Requests requests, Listing listing, Leases leases, History history, Floor floor, Snapshots snapshots) {
         this.requests = requests;
         this.listing = listing;
-        this.judge = judge;
         this.leases = leases;
         this.history = history;
         this.floor = floor;
@@ -46,12 +37,15 @@ final class Pruning {
         int pruned = 0;
         Listing.Names names = listing.names(LockRecord.RECORD);
         for (List<String> some = names.next(AT_ONCE); !some.isEmpty(); some = names.next(AT_ONCE)) {
-            pruned += prune(listing.records(some), unusedFor);
+            pruned += prune(listing.records(some, Pruning::leave), unusedFor);
         }
         letGoOfTokens();
         letGoOfLeases(unusedFor);
         return pruned;
     }
+
+    /** What cannot be read stays as it is; listing tells of it. */
+    private static void leave(String fault) {}
 
     /** Asked anew for each page, right after it was read, when the server's clock is known best. */
     private Instant before(Duration age) {
@@ -62,7 +56,7 @@ final class Pruning {
         Instant unusedSince = before(unusedFor);
         Instant old = before(unusedFor.compareTo(A_DAY) > 0 ? unusedFor : A_DAY);
         locks.forEach(lock -> history.forget(lock.name(), old));
-        List<Judged> unused = judge.fully(locks).stream()
+        List<Judged> unused = listing.judged(locks, Pruning::leave).stream()
                 .filter(judged -> judged.isFree() && judged.waiting().isEmpty())
                 .filter(judged -> !lastUsed(judged).isAfter(unusedSince))
                 .toList();
@@ -112,7 +106,8 @@ final class Pruning {
                 Instant prunedAt = bare.instantOrNull("pruned_at");
                 if (prunedAt != null && requests.clock().hasCome(prunedAt.plus(Floor.GRACE))) {
                     requests.delete(
-                            Item.key(bare.text(Item.NAME), LockRecord.RECORD), Change.bare(bare.number(Item.VERSION)));
+                            Item.key(bare.text(Item.NAME), LockRecord.RECORD),
+                            Change.bare(bare.as(found -> found.number(Item.VERSION))));
                 }
             }
         }

@@ -8,6 +8,7 @@ import io.fabric8.kubernetes.api.model.coordination.v1.Lease;
 import io.fabric8.kubernetes.api.model.coordination.v1.LeaseList;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.http.AsyncBody;
+import io.fabric8.kubernetes.client.http.HttpClient;
 import io.fabric8.kubernetes.client.http.HttpRequest;
 import io.fabric8.kubernetes.client.http.HttpResponse;
 import io.fabric8.kubernetes.client.utils.KubernetesSerialization;
@@ -41,6 +42,7 @@ final class Api {
     private static final String JSON = "application/json";
     private static final int PAGE = 500;
 
+    private final Wires wires;
     private final KubernetesClient client;
     private final KubernetesSerialization serialization;
     private final String namespace;
@@ -48,8 +50,9 @@ final class Api {
     private final ServerClock clock;
     private final Ports.Ticker ticker;
 
-    Api(KubernetesClient client, String namespace, ServerClock clock, Ports.Ticker ticker) {
-        this.client = client;
+    Api(Wires wires, String namespace, ServerClock clock, Ports.Ticker ticker) {
+        this.wires = wires;
+        this.client = wires.calls();
         this.serialization = client.getKubernetesSerialization();
         this.namespace = namespace;
         String master = client.getMasterUrl().toString();
@@ -147,15 +150,15 @@ final class Api {
     Watch watch(String object, long afterVersion, Consumer<@Nullable Lease> changes, Runnable ended) {
         String query =
                 "?watch=1&fieldSelector=" + encoded("metadata.name=" + object) + "&resourceVersion=" + afterVersion;
-        HttpRequest request = client.getHttpClient()
-                .newHttpRequestBuilder()
-                .uri(leases + query)
-                .forStreaming()
-                .build();
         Lines lines = new Lines(line -> changed(line, changes));
         CompletableFuture<HttpResponse<AsyncBody>> answer;
         try {
-            answer = client.getHttpClient().consumeBytes(request, (bytes, body) -> {
+            HttpClient http = wires.watches().getHttpClient();
+            HttpRequest request = http.newHttpRequestBuilder()
+                    .uri(leases + query)
+                    .forStreaming()
+                    .build();
+            answer = http.consumeBytes(request, (bytes, body) -> {
                 bytes.forEach(lines::take);
                 body.consume();
             });

@@ -38,6 +38,27 @@ final class Failures {
                         + " Try again in a moment.");
     }
 
+    static StoreUnavailable damaged(String object, @Nullable Throwable cause) {
+        String sentence = "Somebody has edited what Interlock keeps in the annotations of Lease " + object
+                + ", and it cannot be read any more. When nobody holds that lock, delete the Lease.";
+        return cause == null
+                ? new StoreUnavailable(Kind.MISCONFIGURED, sentence)
+                : new StoreUnavailable(Kind.MISCONFIGURED, sentence, cause);
+    }
+
+    static String misnamed(String object) {
+        return "Lease " + object + " does not say of which lock it is, or names one that is kept in another Lease:"
+                + " somebody has edited or copied it. When nobody holds that lock, delete the Lease.";
+    }
+
+    static StoreUnavailable tooLong(String object) {
+        return new StoreUnavailable(
+                Kind.MISCONFIGURED,
+                "Lease " + object
+                        + " has no room for this: an object has 256 KiB for its annotations, and somebody else's"
+                        + " take up too much of it. Remove what is not Interlock's from them.");
+    }
+
     /** @param said the server's own words */
     static StoreUnavailable refused(int code, String said, String namespace) {
         Kind kind = kind(code, said);

@@ -5,6 +5,7 @@ import dev.interlock.core.Lock;
 import dev.interlock.core.Loss;
 import dev.interlock.core.Past;
 import java.time.Instant;
+import java.util.Objects;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
@@ -26,6 +27,13 @@ record Gone(
         Lock.@Nullable Forced forced,
         Instant began,
         Instant ended) {
+    Gone {
+        Objects.requireNonNull(event);
+        Objects.requireNonNull(holder);
+        Objects.requireNonNull(began);
+        Objects.requireNonNull(ended);
+    }
+
     static Gone tenure(long number, Tenure tenure, Past.Event how, Instant at, boolean leaseOver) {
         return new Gone(
                 number,

@@ -13,6 +13,7 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Consumer;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
@@ -118,6 +119,15 @@ final class Lanes {
         } finally {
             leave(name, lane, true);
         }
+    }
+
+    String objectOf(LockName name) {
+        return names.of(name);
+    }
+
+    /** Tells of every change after this version: null when the Lease was deleted. */
+    Api.Watch watch(LockName name, long afterVersion, Consumer<@Nullable Lease> changes, Runnable ended) {
+        return api.watch(names.of(name), afterVersion, changes, ended);
     }
 
     /** Changes the lock as it is now. */

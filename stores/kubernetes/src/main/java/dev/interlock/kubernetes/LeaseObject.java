@@ -11,6 +11,7 @@ import io.fabric8.kubernetes.api.model.coordination.v1.Lease;
 import io.fabric8.kubernetes.api.model.coordination.v1.LeaseBuilder;
 import io.fabric8.kubernetes.api.model.coordination.v1.LeaseSpec;
 import io.fabric8.kubernetes.api.model.coordination.v1.LeaseSpecBuilder;
+import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.ZoneOffset;
@@ -18,6 +19,8 @@ import java.time.ZonedDateTime;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
+import java.util.Set;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
@@ -34,16 +37,30 @@ final class LeaseObject {
 
     private static final String TOKEN = "interlock.dev/token";
     private static final String HOLDER = "interlock.dev/holder";
+    private static final Set<String> OWN = Set.of(NAME, RECORD, TOKEN, HOLDER);
     private static final UUID NO_LEASE = new UUID(0, 0);
 
     /** How long somebody holds who does not say how long. */
     private static final Duration UNSAID = Duration.ofSeconds(30);
 
+    /** What the API server allows the annotations of one object to have, in bytes, all of them and their keys. */
+    private static final int ALL_ANNOTATIONS = 256 * 1024;
+
+    /** What remains of that for the record beside our other annotations, at their longest. */
+    private static final int MOST = ALL_ANNOTATIONS - 8 * 1024;
+
     private LeaseObject() {}
 
-    /** The name of the lock that this Lease stands for; null when it is no Lease of ours. */
-    static @Nullable String lockName(Lease lease) {
-        return annotation(lease, NAME);
+    /** The name of the lock that this Lease stands for; none when it says none that a lock could have. */
+    static Optional<LockName> name(Lease lease) {
+        return Optional.ofNullable(annotation(lease, NAME))
+                .filter(name -> LockName.faultOf("The name", name) == null)
+                .map(LockName::of);
+    }
+
+    /** Whether it is the Lease of a lock, or was before somebody edited it. */
+    static boolean isLock(Lease lease) {
+        return annotation(lease, NAME) != null || annotation(lease, RECORD) != null;
     }
 
     static long version(Lease lease) {
@@ -66,22 +83,39 @@ final class LeaseObject {
      */
     static LockRecord read(LockName name, @Nullable Lease lease, Reading now, Duration unchangedFor) {
         if (lease == null) {
-            return new LockRecord(name, "", 0, LockRecord.blank(now.latest()), now);
+            return new LockRecord(name, "", 0, MOST, Content.blank(now.latest()), now);
         }
         requireOwn(name, lease);
         String json = annotation(lease, RECORD);
         Content content = json == null
-                ? LockRecord.blank(now.latest())
+                ? Content.blank(now.latest())
                 : Content.read(json, lease.getMetadata().getName());
-        LockRecord record = new LockRecord(name, lease.getMetadata().getUid(), version(lease), content, now);
+        LockRecord record =
+                new LockRecord(name, lease.getMetadata().getUid(), version(lease), room(lease), content, now);
         reconcile(record, lease, now, unchangedFor);
         record.settle(unchangedFor);
         return record;
     }
 
+    /** Others may keep annotations on it too. */
+    private static int room(Lease lease) {
+        Map<String, String> annotations = lease.getMetadata().getAnnotations();
+        int others = annotations == null
+                ? 0
+                : annotations.entrySet().stream()
+                        .filter(each -> !OWN.contains(each.getKey()))
+                        .mapToInt(each -> bytes(each.getKey()) + bytes(each.getValue()))
+                        .sum();
+        return MOST - others;
+    }
+
+    private static int bytes(String text) {
+        return text.getBytes(StandardCharsets.UTF_8).length;
+    }
+
     /** Two names with one hash are told apart by the full name, and the second one is refused, never shared. */
     private static void requireOwn(LockName name, Lease lease) {
-        String stored = lockName(lease);
+        String stored = annotation(lease, NAME);
         if (stored != null && !stored.equals(name.value())) {
             throw new StoreUnavailable(
                     StoreUnavailable.Kind.MISCONFIGURED,
@@ -181,7 +215,7 @@ final class LeaseObject {
                 base.getAnnotations() == null ? new HashMap<>() : new HashMap<>(base.getAnnotations());
         Map<String, String> labels = base.getLabels() == null ? new HashMap<>() : new HashMap<>(base.getLabels());
         annotations.put(NAME, record.name().value());
-        annotations.put(RECORD, record.content().write());
+        annotations.put(RECORD, record.content().write(record.room(), base.getName()));
         labels.put(MANAGED_BY, INTERLOCK);
         labels.remove(LEASE);
         annotations.remove(HOLDER);

@@ -1,20 +1,9 @@
 package dev.interlock.kubernetes;
 
-import dev.interlock.core.Acquisition;
-import dev.interlock.core.Ask;
-import dev.interlock.core.Entry;
-import dev.interlock.core.Force;
-import dev.interlock.core.Forcing;
 import dev.interlock.core.Holder;
-import dev.interlock.core.Lease;
-import dev.interlock.core.LeaseEnded;
 import dev.interlock.core.Lock;
 import dev.interlock.core.LockName;
-import dev.interlock.core.Loss;
-import dev.interlock.core.Lost;
 import dev.interlock.core.Past;
-import dev.interlock.core.Release;
-import dev.interlock.core.Renewal;
 import dev.interlock.core.Waiter;
 import dev.interlock.kubernetes.ServerClock.Reading;
 import java.time.Duration;
@@ -27,20 +16,15 @@ import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A lock as it was read, and what the verbs make of it. Nothing here talks to anybody: the steps change this copy, and
- * whoever read it writes it back on condition that nobody else has meanwhile; else it is read and changed anew.
+ * A lock as it was read, and what time has done to it since. Nothing here talks to anybody: {@link Grants} and {@link
+ * Endings} change this copy, and whoever read it writes it back on condition that nobody else has meanwhile; else it is
+ * read and changed anew.
  */
 final class LockRecord {
-    /** In bytes, at most: a Lease has 256 KiB for its annotations. Beyond that a waiter is refused. */
-    private static final int QUEUE_WEIGHT = 150_000;
-
-    private static final int PAST_WEIGHT = 70_000;
-
-    private static final int KEPT_OF_EACH_KIND = 30;
-
     private final LockName name;
     private final String uid;
     private final long version;
+    private final int room;
     private final Reading now;
     private final List<Waiting> queue;
     private final List<Gone> past;
@@ -54,11 +38,13 @@ final class LockRecord {
     /**
      * @param uid which Lease it is: another one when somebody deletes it and it comes back; empty when there is none
      * @param version the resourceVersion that the next write replaces; zero when there is no Lease yet
+     * @param room how many bytes the Lease has for what is written back
      */
-    LockRecord(LockName name, String uid, long version, Content content, Reading now) {
+    LockRecord(LockName name, String uid, long version, int room, Content content, Reading now) {
         this.name = name;
         this.uid = uid;
         this.version = version;
+        this.room = room;
         this.now = now;
         this.tenure = content.tenure();
         this.closedUntil = content.closedUntil();
@@ -68,32 +54,14 @@ final class LockRecord {
         this.past = new ArrayList<>(content.past());
     }
 
-    static Content blank(Instant now) {
-        return new Content(Content.FORMAT, null, null, now, 0, List.of(), List.of());
-    }
-
     Content content() {
-        return new Content(Content.FORMAT, tenure, closedUntil, lastUsed, numbered, List.copyOf(queue), remembered());
-    }
-
-    /** The newest of each kind, so that refusals cannot push out how the last tenures ended. */
-    private List<Gone> remembered() {
-        List<Gone> kept = new ArrayList<>();
-        int tenures = 0;
-        int notes = 0;
-        int weight = 0;
-        for (Gone gone : past.reversed()) {
-            weight += weight(gone.holder());
-            if ((gone.isTenure() ? tenures++ : notes++) < KEPT_OF_EACH_KIND && weight < PAST_WEIGHT) {
-                kept.addFirst(gone);
-            }
-        }
-        return kept;
+        return new Content(Content.FORMAT, tenure, closedUntil, lastUsed, numbered, List.copyOf(queue), past)
+                .abridged();
     }
 
     /** The same, as the version that it has become. */
     LockRecord written(String asUid, long asVersion) {
-        return new LockRecord(name, asUid, asVersion, content(), now);
+        return new LockRecord(name, asUid, asVersion, room, content(), now);
     }
 
     LockName name() {
@@ -106,6 +74,10 @@ final class LockRecord {
 
     long version() {
         return version;
+    }
+
+    int room() {
+        return room;
     }
 
     /** The lease that was found to have run out by this look; null when none was. */
@@ -125,15 +97,21 @@ final class LockRecord {
         return tenure;
     }
 
+    /** In order, to be changed as it is. */
     List<Waiting> queue() {
         return queue;
+    }
+
+    List<Gone> past() {
+        return past;
     }
 
     Optional<Instant> closing() {
         return Optional.ofNullable(closedUntil);
     }
 
-    private Instant stamp() {
+    /** What is written now is dated with this. */
+    Instant stamp() {
         return now.latest();
     }
 
@@ -142,7 +120,7 @@ final class LockRecord {
     }
 
     /** A holder that was told to stop does not get its grant back by asking again. */
-    private @Nullable Tenure heldBy(Holder holder) {
+    @Nullable Tenure heldBy(Holder holder) {
         return tenure != null && tenure.isCurrent() && tenure.forced() == null && tenure.isOf(holder) ? tenure : null;
     }
 
@@ -150,7 +128,7 @@ final class LockRecord {
         return heldBy(holder) != null;
     }
 
-    private boolean isClosed() {
+    boolean isClosed() {
         return closedUntil != null && !now.isPast(closedUntil);
     }
 
@@ -176,8 +154,8 @@ final class LockRecord {
     }
 
     /** Ends the tenure; the lock stays closed for its cooldown if it ended cleanly, else for its lock-delay. */
-    private void end(Tenure held, Past.Event how, Instant at, boolean leaseOver) {
-        past.add(Gone.tenure(++numbered, held, how, at, leaseOver));
+    void end(Tenure held, Past.Event how, Instant at, boolean leaseOver) {
+        past.add(Gone.tenure(number(), held, how, at, leaseOver));
         tenure = held.ended(how);
         lastUsed = at;
         Duration closed = how == Past.Event.RELEASED
@@ -215,283 +193,46 @@ final class LockRecord {
         return Math.max(version, tenure == null ? 1 : tenure.token() + 1);
     }
 
-    // The verbs.
+    // What the verbs are made of.
 
+    /** It is to be written back. */
+    void change() {
+        changed = true;
+    }
+
+    void grant(Tenure next) {
+        tenure = next;
+        closedUntil = null;
+        changed = true;
+    }
+
+    /** The same grant, with something about it changed. */
+    void keep(Tenure same) {
+        tenure = same;
+        changed = true;
+    }
+
+    /** Whatever was to be kept closed for is no reason any more. */
+    void reopen() {
+        closedUntil = null;
+    }
+
+    long number() {
+        return ++numbered;
+    }
+
+    void note(Past.Event event, long token, Holder holder, Lock.@Nullable Forced forced) {
+        past.add(Gone.note(number(), event, token, holder, forced, stamp()));
+        changed = true;
+    }
+
+    /** Whoever is first in the queue gets a lock that is free. */
     void handOver() {
         if (isHeld() || isClosed() || queue.isEmpty()) {
             return;
         }
         Waiting head = queue.removeFirst();
-        tenure = Tenure.begin(nextToken(), head.ask(name), head.identity(), head.ticket(), head.times(), stamp());
-        closedUntil = null;
-        changed = true;
-    }
-
-    void requireAlive(Lease lease) {
-        if (ending(lease) != null) {
-            throw new LeaseEnded(lease);
-        }
-    }
-
-    /** What stands in the way; null when nothing does. Nobody passes those who wait. */
-    @Nullable Acquisition obstacle(Ask ask) {
-        if (heldBy(ask.holder()) != null) {
-            return null;
-        }
-        if (isHeld() || (tenure != null && !queue.isEmpty())) {
-            return new Acquisition.Held(view());
-        }
-        return isClosed() && closedUntil != null ? new Acquisition.Cooling(view(), closedUntil) : null;
-    }
-
-    Acquisition acquire(Ask ask, String identity, LeaseTimes times) {
-        requireAlive(ask.lease());
-        Acquisition obstacle = obstacle(ask);
-        if (obstacle != null) {
-            refuse(ask.holder());
-            return obstacle;
-        }
-        return new Acquisition.Granted(take(ask, identity, times));
-    }
-
-    private Lock take(Ask ask, String identity, LeaseTimes times) {
-        Tenure own = heldBy(ask.holder());
-        tenure = own == null
-                ? Tenure.begin(nextToken(), ask, identity, 0, times, stamp())
-                : own.renewed(
-                        ask.lease().id(),
-                        ask.lease().duration(),
-                        LeaseTimes.from(stamp(), ask.lease().duration()));
-        closedUntil = null;
-        changed = true;
-        return view();
-    }
-
-    void refuse(Holder holder) {
-        if (tenure != null) {
-            past.add(Gone.note(++numbered, Past.Event.REFUSED, tenure.token(), holder, null, stamp()));
-            changed = true;
-        }
-    }
-
-    /** A place in the queue, or what makes one needless or impossible. */
-    sealed interface Entering {
-        record Answered(Entry entry) implements Entering {}
-
-        record Queued(Waiting waiting, Lock current, int position) implements Entering {}
-    }
-
-    Entering enter(Ask ask, String identity, LeaseTimes times, Duration wait, int queueLimit) {
-        requireAlive(ask.lease());
-        if (obstacle(ask) == null) {
-            return new Entering.Answered(new Acquisition.Granted(take(ask, identity, times)));
-        }
-        Waiting before = waiting(ask.holder());
-        int limit = isHeavy() ? Math.min(queueLimit, queue.size()) : queueLimit;
-        if (before == null && queue.size() >= limit) {
-            refuse(ask.holder());
-            return new Entering.Answered(new Entry.QueueFull(view(), limit));
-        }
-        long ticket = before == null ? ++numbered : before.ticket();
-        Instant since = before == null ? stamp() : before.since();
-        Waiting waiting = Waiting.of(ticket, ask, identity, since, stamp().plus(wait), times);
-        if (before == null) {
-            queue.add(waiting);
-        } else {
-            queue.set(queue.indexOf(before), waiting);
-        }
-        changed = true;
-        return new Entering.Queued(waiting, view(), queue.indexOf(waiting) + 1);
-    }
-
-    private boolean isHeavy() {
-        return queue.stream()
-                        .mapToInt(waiting -> weight(waiting.holder())
-                                + 3 * waiting.identity().length())
-                        .sum()
-                > QUEUE_WEIGHT;
-    }
-
-    private static int weight(Holder holder) {
-        return 600
-                + 3
-                        * (holder.execution().length()
-                                + holder.owner().length()
-                                + holder.user().length());
-    }
-
-    private @Nullable Waiting waiting(Holder holder) {
-        return queue.stream()
-                .filter(waiting -> Tenure.same(waiting.holder(), holder))
-                .findFirst()
-                .orElse(null);
-    }
-
-    Renewal renew(Lock lock) {
-        Tenure held = heldBy(lock.holder());
-        if (held == null || held.token() != lock.token()) {
-            return lost(lock);
-        }
-        tenure = held.renewed(held.lease(), held.duration(), LeaseTimes.from(stamp(), held.duration()));
-        changed = true;
-        return new Renewal.Renewed(view());
-    }
-
-    /** Carries everything of a lease on, here; the tokens that have it no longer are not touched. */
-    void renew(Lease lease, LeaseTimes times) {
-        Tenure held = tenure;
-        if (held != null && held.isCurrent() && held.lease().equals(lease.id())) {
-            // A forced grant is renewed too: its own limit ends it, and its holder is told with every renewal.
-            tenure = held.renewed(held.lease(), held.duration(), times);
-            changed = true;
-        }
-        for (int at = 0; at < queue.size(); at++) {
-            if (queue.get(at).lease().equals(lease.id())) {
-                queue.set(at, queue.get(at).renewed(times));
-                changed = true;
-            }
-        }
-    }
-
-    /** Why this grant is not to be relied on any more; null while it is. */
-    @Nullable Loss loss(long token) {
-        Tenure held = tenure;
-        if (held != null && held.isCurrent() && held.token() == token) {
-            Lock.Forced forced = held.forced();
-            return forced == null ? null : new Loss.ForcedBy(forced.actor(), forced.reason());
-        }
-        return past.stream()
-                .filter(gone -> gone.isTenure() && gone.token() == token)
-                .findFirst()
-                .map(gone -> gone.loss(latestToken()))
-                .orElse(held == null || held.token() < token ? Loss.Cause.FORGOTTEN : Loss.Cause.SUPERSEDED);
-    }
-
-    /** How this lease ended, by what is written here; null when nothing says that it has. */
-    @Nullable Loss ending(Lease lease) {
-        return past.stream()
-                .filter(gone -> gone.leaseOver() && lease.id().equals(gone.lease()))
-                .findFirst()
-                .<Loss>map(
-                        gone -> gone.ending() == Past.Event.RELEASED ? Loss.Cause.ALREADY_RELEASED : Loss.Cause.EXPIRED)
-                .orElse(null);
-    }
-
-    private long latestToken() {
-        return tenure == null ? 0 : tenure.token();
-    }
-
-    Release release(Lock lock) {
-        Tenure held = tenure;
-        if (held != null && held.isCurrent() && held.token() == lock.token() && held.isOf(lock.holder())) {
-            end(held, Past.Event.RELEASED, stamp(), false);
-            changed = true;
-            handOver();
-        }
-        Gone gone = tenureOf(lock);
-        return gone != null && gone.ending() == Past.Event.RELEASED ? new Release.Released() : lost(lock);
-    }
-
-    /** Gives a grant back as if it had never been: of a set that could not be had as a whole. */
-    void undo(Lock lock) {
-        Tenure held = heldBy(lock.holder());
-        if (held != null && held.token() == lock.token()) {
-            end(held, Past.Event.RELEASED, stamp(), false);
-            closedUntil = null;
-            changed = true;
-            handOver();
-        }
-    }
-
-    private @Nullable Gone tenureOf(Lock lock) {
-        return past.stream()
-                .filter(gone ->
-                        gone.isTenure() && gone.token() == lock.token() && Tenure.same(gone.holder(), lock.holder()))
-                .findFirst()
-                .orElse(null);
-    }
-
-    private Lost lost(Lock lock) {
-        Tenure held = tenure;
-        Lock current = held == null ? null : view();
-        if (held != null && held.isCurrent() && held.token() == lock.token() && held.isOf(lock.holder())) {
-            Loss forced = loss(lock.token());
-            return new Lost(forced == null ? Loss.Cause.FORGOTTEN : forced, current);
-        }
-        Gone gone = tenureOf(lock);
-        if (gone != null) {
-            return new Lost(gone.loss(latestToken()), current);
-        }
-        boolean newer = held != null && held.token() > lock.token();
-        return new Lost(newer ? Loss.Cause.SUPERSEDED : Loss.Cause.FORGOTTEN, current);
-    }
-
-    void withdraw(Ask ask) {
-        Waiting waiting = waiting(ask.holder());
-        if (waiting != null) {
-            queue.remove(waiting);
-            changed = true;
-        }
-        Tenure held = heldBy(ask.holder());
-        if (held != null) {
-            end(held, Past.Event.RELEASED, stamp(), false);
-            changed = true;
-            handOver();
-        }
-    }
-
-    /**
-     * Frees what hangs on this lease, here: its places first, so that it is not handed what it gives up.
-     *
-     * @param how {@link Past.Event#RELEASED} when it was given up, {@link Past.Event#EXPIRED} when it ran out
-     */
-    void end(Lease lease, Past.Event how) {
-        changed |= queue.removeIf(waiting -> waiting.lease().equals(lease.id()));
-        Tenure held = tenure;
-        if (held != null && held.isCurrent() && held.lease().equals(lease.id())) {
-            end(held, how, stamp(), true);
-            changed = true;
-        }
-        if (changed) {
-            handOver();
-        }
-    }
-
-    /** Writes down that a lease that ran out is over, so that it stays so whatever the clock shows later. */
-    void confirmOver(UUID lease) {
-        Tenure last = tenure;
-        if (last != null && !last.isCurrent() && last.lease().equals(lease)) {
-            changed = true;
-            handOver();
-        }
-    }
-
-    Forcing force(Force order) {
-        Tenure held = tenure;
-        if (held == null || !held.isCurrent()) {
-            return new Forcing.Free();
-        }
-        Lock previous = view();
-        if (held.token() != order.seenToken()) {
-            return new Forcing.Moved(previous);
-        }
-        Lock.Forced by = new Lock.Forced(order.actor(), order.reason());
-        Tenure told = held.forcedBy(by);
-        tenure = told;
-        past.add(Gone.note(++numbered, Past.Event.FORCE_ORDERED, held.token(), held.holder(), by, stamp()));
-        changed = true;
-        if (!order.now()) {
-            return new Forcing.Releasing(previous, told.expiresAt());
-        }
-        end(told, Past.Event.FORCED, stamp(), false);
-        handOver();
-        return new Forcing.Released(previous);
-    }
-
-    boolean drop(long ticket) {
-        boolean dropped = queue.removeIf(waiting -> waiting.ticket() == ticket);
-        changed |= dropped;
-        return dropped;
+        grant(Tenure.begin(nextToken(), head.ask(name), head.identity(), head.ticket(), head.times(), stamp()));
     }
 
     // Looking.

@@ -7,6 +7,7 @@ import dev.interlock.core.Past;
 import dev.interlock.core.Terms;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.Objects;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
@@ -35,6 +36,17 @@ record Tenure(
         Lock.@Nullable Forced forced,
         boolean foreign,
         Past.@Nullable Event ending) {
+    Tenure {
+        Objects.requireNonNull(holder);
+        Objects.requireNonNull(identity);
+        Objects.requireNonNull(lease);
+        Objects.requireNonNull(duration);
+        Objects.requireNonNull(terms);
+        Objects.requireNonNull(acquiredAt);
+        Objects.requireNonNull(renewedAt);
+        Objects.requireNonNull(leaseEnd);
+    }
+
     static Tenure begin(long token, Ask ask, String identity, long ticket, LeaseTimes times, Instant now) {
         Duration maxHold = ask.terms().maxHold();
         return new Tenure(
@@ -70,6 +82,10 @@ record Tenure(
 
     Instant expiresAt() {
         return limit != null && limit.isBefore(leaseEnd) ? limit : leaseEnd;
+    }
+
+    LeaseTimes times() {
+        return new LeaseTimes(renewedAt, leaseEnd);
     }
 
     /** Never earlier than before: a clock that was set back must not shorten what was promised. */

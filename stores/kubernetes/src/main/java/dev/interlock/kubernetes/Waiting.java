@@ -7,6 +7,7 @@ import dev.interlock.core.LockName;
 import dev.interlock.core.Terms;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.Objects;
 import java.util.UUID;
 
 /** A waiter in the queue of one lock, as it is kept in the Lease's annotation; alive while its lease is renewed. */
@@ -21,6 +22,18 @@ record Waiting(
         Instant until,
         Instant renewedAt,
         Instant leaseEnd) {
+    Waiting {
+        Objects.requireNonNull(holder);
+        Objects.requireNonNull(identity);
+        Objects.requireNonNull(lease);
+        Objects.requireNonNull(duration);
+        Objects.requireNonNull(terms);
+        Objects.requireNonNull(since);
+        Objects.requireNonNull(until);
+        Objects.requireNonNull(renewedAt);
+        Objects.requireNonNull(leaseEnd);
+    }
+
     static Waiting of(long ticket, Ask ask, String identity, Instant since, Instant until, LeaseTimes times) {
         Lease lease = ask.lease();
         return new Waiting(

@@ -2,6 +2,7 @@ package dev.interlock.kubernetes;
 
 import dev.interlock.contract.LockStoreContract;
 import dev.interlock.core.LockStore;
+import dev.interlock.testing.kube.KubeApiServer;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -23,7 +24,12 @@ class KubernetesLockStoreTest extends LockStoreContract {
         HandPorts process = new HandPorts();
         processes.add(process);
         return new KubernetesLockStore(
-                Cluster.client(), namespace, "pod-" + processes.size(), process.ports(), clock, ObjectNames::hashed);
+                Wires.to(Cluster.config(Cluster.server(), KubeApiServer.ADMIN)),
+                namespace,
+                "pod-" + processes.size(),
+                process.ports(),
+                clock,
+                ObjectNames::hashed);
     }
 
     @Override

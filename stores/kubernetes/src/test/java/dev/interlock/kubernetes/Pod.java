@@ -7,7 +7,6 @@ import dev.interlock.core.Lease;
 import dev.interlock.core.Lock;
 import dev.interlock.core.LockName;
 import dev.interlock.testing.kube.KubeApiServer;
-import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.KubernetesClientBuilder;
 import io.fabric8.kubernetes.client.http.BasicBuilder;
 import io.fabric8.kubernetes.client.http.HttpRequest;
@@ -32,12 +31,14 @@ final class Pod implements AutoCloseable {
     private Pod(
             KubeApiServer server, String user, String namespace, String name, ServerClock clock, ObjectNames names) {
         this.name = name;
-        KubernetesClient client = new KubernetesClientBuilder()
-                .withConfig(Cluster.config(server, user))
-                .withHttpClientBuilderConsumer(http -> http.addOrReplaceInterceptor("recorder", new Recorder()))
-                .build();
+        Wires wires = new Wires(
+                Cluster.config(server, user),
+                config -> new KubernetesClientBuilder()
+                        .withConfig(config)
+                        .withHttpClientBuilderConsumer(http -> http.addOrReplaceInterceptor("recorder", new Recorder()))
+                        .build());
         ServerClock own = clock == null ? new DateClock(time.ports().ticker()) : clock;
-        this.store = new KubernetesLockStore(client, namespace, name, time.ports(), own, names);
+        this.store = new KubernetesLockStore(wires, namespace, name, time.ports(), own, names);
     }
 
     /** As in production: judged by the dates of the server and by observation. */
