@@ -1,0 +1,233 @@
+package dev.interlock.engine;
+
+import dev.interlock.core.HeldLock;
+import dev.interlock.core.LeaseEnded;
+import dev.interlock.core.Locks;
+import dev.interlock.core.Ports;
+import dev.interlock.core.StoreUnavailable;
+import dev.interlock.core.work.Claimant;
+import dev.interlock.core.work.Claimed;
+import dev.interlock.core.work.Running;
+import java.time.Duration;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.BooleanSupplier;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Asks the store for work, and what it thinks runs here. Both are questions of one lane: an attempt that shows up in the
+ * second and is unknown here was taken by a claim whose answer was lost, never by one whose answer is still to come.
+ */
+final class Claimer {
+    private static final Logger LOG = LoggerFactory.getLogger(Claimer.class);
+    private static final Duration LOOK_AGAIN = Duration.ofSeconds(1);
+    private static final Duration FIRST_RETRY = Duration.ofMillis(100);
+    private static final int MOST_DOUBLINGS = 5;
+    private static final int ENOUGH = 5;
+
+    private final Workplace place;
+    private final Locks locks;
+    private final Offers offers;
+    private final Slots slots;
+    private final Runs runs;
+    private final Ports ports;
+    private final Lane lane;
+
+    private final AtomicBoolean lookWanted = new AtomicBoolean(true);
+    private final AtomicBoolean lookNow = new AtomicBoolean();
+    private final AtomicBoolean lookPlanned = new AtomicBoolean();
+    private final AtomicBoolean checking = new AtomicBoolean();
+    private volatile boolean closed;
+
+    // Touched by the lane alone.
+    private final Set<Duration> durations = new HashSet<>();
+    private int failures;
+    private long notBefore;
+    private long nextLook;
+
+    Claimer(Workplace place, Locks locks, Offers offers, Slots slots, Runs runs, BooleanSupplier goesOn) {
+        this.place = place;
+        this.locks = locks;
+        this.offers = offers;
+        this.slots = slots;
+        this.runs = runs;
+        this.ports = place.ports();
+        this.notBefore = ports.ticker().nanos();
+        this.nextLook = notBefore;
+        this.lane = new Lane("interlock-claim", ports.tasks(), () -> {
+            if (goesOn.getAsBoolean()) {
+                round();
+            }
+        });
+    }
+
+    /** There is room, or may be something to do. */
+    void wake() {
+        lane.wake();
+    }
+
+    /** Something happened in the store: there may be work, or something here may be to be stopped. */
+    void hint() {
+        if (!runs.isEmpty()) {
+            lookWanted.set(true);
+        }
+        lane.wake();
+    }
+
+    /** What is declared may have changed; and what runs here is looked at, whatever hints were lost. */
+    void poll() {
+        // None is taken out again: what runs may still hang on it.
+        durations.addAll(offers.leases(place.catalogue().catalogue()));
+        look();
+    }
+
+    void close() {
+        closed = true;
+        lane.wake();
+    }
+
+    private void look() {
+        lookNow.set(true);
+        lookWanted.set(true);
+    }
+
+    /** Whether nothing is left that an unanswered claim took: it was looked for since, or often enough in vain. */
+    boolean isSure() {
+        return failures == 0 || failures >= ENOUGH;
+    }
+
+    private void round() {
+        boolean nothing = !lookWanted.get() && wanted() == 0;
+        if (nothing || durations.isEmpty() || notBefore - ports.ticker().nanos() > 0) {
+            return;
+        }
+        try (Leases leases = new Leases(locks, durations)) {
+            Claimant claimant = new Claimant(place.identity(), leases.byDuration(), offers.names());
+            lookIfWanted(leases, claimant);
+            claim(leases, claimant);
+            answered();
+        } catch (StoreUnavailable e) {
+            failed(e);
+        }
+    }
+
+    private void answered() {
+        if (failures > 0 && closed) {
+            lane.wake();
+        }
+        failures = 0;
+    }
+
+    /** Hints may come by the thousand; what runs is looked at once a second. */
+    private void lookIfWanted(Leases leases, Claimant claimant) {
+        long now = ports.ticker().nanos();
+        if (!lookWanted.get()) {
+            return;
+        }
+        if (!lookNow.getAndSet(false) && nextLook - now > 0) {
+            lookLater(Duration.ofNanos(nextLook - now));
+            return;
+        }
+        lookWanted.set(false);
+        nextLook = now + LOOK_AGAIN.toNanos();
+        List<Run> known = runs.beforeLook();
+        try {
+            compare(known, place.executions().running(claimant), leases, now);
+        } finally {
+            runs.afterLook();
+        }
+    }
+
+    private void lookLater(Duration delay) {
+        if (lookPlanned.compareAndSet(false, true)) {
+            ports.timers().after(delay, () -> {
+                lookPlanned.set(false);
+                lane.wake();
+            });
+        }
+    }
+
+    private void compare(List<Run> known, List<Running> seen, Leases leases, long askedAt) {
+        Set<Run.Key> there = new HashSet<>();
+        for (Running running : seen) {
+            there.add(Run.Key.of(running.claimed()));
+        }
+        known.stream()
+                .filter(run -> leases.contain(run.lock().lock()) && !there.contains(run.key()))
+                .forEach(runs::forgotten);
+        runs.unknown(seen.stream().map(Running::claimed).toList()).forEach(claimed -> accept(claimed, leases, askedAt));
+        for (Running running : seen) {
+            String by = running.cancelledBy();
+            Run run = runs.find(running.claimed());
+            if (by != null && run != null) {
+                runs.stop(run, new Stop.Cancelled(by));
+            }
+        }
+    }
+
+    private void claim(Leases leases, Claimant claimant) {
+        int wanted = wanted();
+        if (wanted == 0) {
+            return;
+        }
+        long askedAt = ports.ticker().nanos();
+        try {
+            List<Claimed> claimed = place.executions().claim(claimant, wanted);
+            claimed.forEach(one -> accept(one, leases, askedAt));
+            watchPrefetch();
+            if (!claimed.isEmpty()) {
+                lane.wake();
+            }
+        } catch (LeaseEnded e) {
+            leases.ended(e);
+            askLater();
+        }
+    }
+
+    /** While the store is behind with the ends that it was told, more work would only make that line longer. */
+    private int wanted() {
+        boolean behind = runs.finisher().backlog() > 4 * slots.capacity();
+        return closed || behind ? 0 : slots.wanted();
+    }
+
+    private void accept(Claimed claimed, Leases leases, long askedAt) {
+        HeldLock lock = leases.hold(claimed.lock(), askedAt);
+        if (lock != null) {
+            runs.accept(claimed, lock);
+        }
+    }
+
+    /** What was taken in advance does not wait behind work that turns out to be long. */
+    private void watchPrefetch() {
+        if (slots.isQuick() && slots.isOccupied() && checking.compareAndSet(false, true)) {
+            long mark = slots.mark();
+            ports.timers().after(Slots.PATIENCE, () -> {
+                checking.set(false);
+                if (slots.slowSince(mark)) {
+                    runs.handBackWaiting();
+                } else {
+                    // Whoever came meanwhile has not been watched yet.
+                    watchPrefetch();
+                }
+            });
+        }
+    }
+
+    /** Nothing new starts while the store cannot answer; what an unanswered claim took is looked for afterwards. */
+    private void failed(StoreUnavailable why) {
+        LOG.atWarn().addKeyValue("why", why.getMessage()).log("The store cannot be asked for work.");
+        look();
+        askLater();
+    }
+
+    private void askLater() {
+        Duration delay = ports.jittered(FIRST_RETRY.multipliedBy(1L << Math.min(failures++, MOST_DOUBLINGS)))
+                .plusMillis(1);
+        long now = ports.ticker().nanos();
+        notBefore = now + delay.toNanos();
+        ports.timers().after(delay, lane::wake);
+    }
+}

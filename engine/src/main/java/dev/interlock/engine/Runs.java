@@ -1,0 +1,235 @@
+package dev.interlock.engine;
+
+import dev.interlock.core.HeldLock;
+import dev.interlock.core.Loss;
+import dev.interlock.core.Ports;
+import dev.interlock.core.execution.Failure;
+import dev.interlock.core.execution.FailureKind;
+import dev.interlock.core.execution.RetryClass;
+import dev.interlock.core.work.Claimed;
+import dev.interlock.core.work.Finish.Outcome;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.locks.ReentrantLock;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** The attempts that this worker has, from their claim until the store has taken note of their end. */
+final class Runs {
+    private static final Logger LOG = LoggerFactory.getLogger(Runs.class);
+
+    private final Workplace place;
+    private final Offers offers;
+    private final Slots slots;
+    private final Finisher finisher;
+    private final Pump pump;
+    private final Duration stopGrace;
+    private final Ports ports;
+
+    private final ReentrantLock guard = new ReentrantLock();
+    private final Map<Run.Key, Run> runs = new HashMap<>();
+    private final Set<Run.Key> concludedMeanwhile = new HashSet<>();
+    private boolean looking;
+    private boolean closed;
+    private Runnable onRoom = () -> {};
+
+    Runs(Workplace place, Offers offers, Slots slots, WorkerSettings settings) {
+        this.place = place;
+        this.offers = offers;
+        this.slots = slots;
+        this.stopGrace = settings.stopGrace();
+        this.ports = place.ports();
+        this.pump = new Pump(ports);
+        this.finisher = new Finisher(place.executions(), ports, this::concluded);
+    }
+
+    /** Whom to tell that there is room for more, or that nothing is left. */
+    void onRoom(Runnable listener) {
+        onRoom = listener;
+    }
+
+    Finisher finisher() {
+        return finisher;
+    }
+
+    /** Takes charge of what was claimed. */
+    void accept(Claimed claimed, HeldLock lock) {
+        Offer offer = offers.of(claimed);
+        Output output = new Output(claimed, place.logs(), place.executions(), pump);
+        Run run = new Run(claimed, lock, offer == null ? Offers.NOTHING : offer, output, ports);
+        boolean leaving;
+        guard.lock();
+        try {
+            if (runs.putIfAbsent(run.key(), run) != null) {
+                return;
+            }
+            leaving = closed;
+        } finally {
+            guard.unlock();
+        }
+        lock.onLost(why -> stop(run, new Stop.Lost(why)));
+        if (offer == null) {
+            finisher.add(run, notOffered(claimed));
+        } else if (leaving) {
+            finisher.add(run, run.unstarted());
+        } else if (slots.enter(run)) {
+            ports.tasks().start("interlock-work", () -> work(run));
+        }
+    }
+
+    private static Outcome notOffered(Claimed claimed) {
+        Failure failure = new Failure(
+                FailureKind.NOT_STARTED, RetryClass.TRANSIENT, "NO_HANDLER", "Its worker has no handler for it.");
+        return new Outcome.Failed(
+                null, failure, null, claimed.workflow().policy().retry());
+    }
+
+    /** One slot at work: as long as somebody waits for it, it goes on with the next. */
+    private void work(Run first) {
+        for (Run run = first; run != null; ) {
+            long began = ports.ticker().nanos();
+            Outcome outcome = run.perform();
+            if (outcome == null) {
+                run.about(LOG.atWarn()).log("Stopped; its lock was lost, so its end is not for this worker to tell.");
+                concluded(List.of(run));
+            } else {
+                finisher.add(run, outcome);
+            }
+            run = slots.next(ports.ticker().nanos() - began);
+            if (slots.wanted() > 0) {
+                onRoom.run();
+            }
+        }
+    }
+
+    /** Tells an attempt to stop. One that still waits for a slot ends here. */
+    void stop(Run run, Stop why) {
+        if (!run.stop(why)) {
+            return;
+        }
+        run.about(LOG.atInfo()).addKeyValue("why", why.sentence()).log("Stopping.");
+        if (slots.remove(run)) {
+            finisher.add(run, run.unstarted());
+        } else {
+            ports.timers().after(stopGrace, () -> insist(run, why));
+        }
+    }
+
+    /** Its lock stays held and renewed for as long as it really runs, so people must see why. */
+    private void insist(Run run, Stop why) {
+        if (run.insist()) {
+            run.about(LOG.atError()).addKeyValue("why", why.sentence()).log("Does not stop.");
+            run.progress("does not stop (" + why.sentence() + ")");
+            ports.timers().after(stopGrace, () -> insist(run, why));
+        }
+    }
+
+    /** Nothing new is begun from here on, and what waits is handed back. */
+    void close() {
+        guard.lock();
+        try {
+            closed = true;
+        } finally {
+            guard.unlock();
+        }
+        handBackWaiting();
+    }
+
+    void handBackWaiting() {
+        slots.removeAll().forEach(run -> finisher.add(run, run.unstarted()));
+    }
+
+    void stopAll(Stop why) {
+        all().forEach(run -> stop(run, why));
+    }
+
+    private List<Run> all() {
+        guard.lock();
+        try {
+            return List.copyOf(runs.values());
+        } finally {
+            guard.unlock();
+        }
+    }
+
+    boolean isEmpty() {
+        guard.lock();
+        try {
+            return runs.isEmpty();
+        } finally {
+            guard.unlock();
+        }
+    }
+
+    private void concluded(List<Run> over) {
+        over.forEach(run -> run.lock().concluded());
+        guard.lock();
+        try {
+            for (Run run : over) {
+                runs.remove(run.key());
+                if (looking) {
+                    concludedMeanwhile.add(run.key());
+                }
+            }
+        } finally {
+            guard.unlock();
+        }
+        onRoom.run();
+    }
+
+    /** Before the store is asked what runs here: what it is compared with when the answer comes. */
+    List<Run> beforeLook() {
+        guard.lock();
+        try {
+            looking = true;
+            return List.copyOf(runs.values());
+        } finally {
+            guard.unlock();
+        }
+    }
+
+    /** Those in the store's answer that this worker has never heard of; what ended while it was asked is not new. */
+    List<Claimed> unknown(List<Claimed> seen) {
+        guard.lock();
+        try {
+            List<Claimed> unknown = new ArrayList<>(seen);
+            unknown.removeIf(claimed ->
+                    runs.containsKey(Run.Key.of(claimed)) || concludedMeanwhile.contains(Run.Key.of(claimed)));
+            return unknown;
+        } finally {
+            guard.unlock();
+        }
+    }
+
+    void afterLook() {
+        guard.lock();
+        try {
+            looking = false;
+            concludedMeanwhile.clear();
+        } finally {
+            guard.unlock();
+        }
+    }
+
+    @Nullable Run find(Claimed claimed) {
+        guard.lock();
+        try {
+            return runs.get(Run.Key.of(claimed));
+        } finally {
+            guard.unlock();
+        }
+    }
+
+    /** The store does not know that it runs: somebody has ended it there, and it must stop. */
+    void forgotten(Run run) {
+        if (!run.isOver()) {
+            stop(run, new Stop.Lost(Loss.Cause.FORGOTTEN));
+        }
+    }
+}

@@ -1,0 +1,155 @@
+package dev.interlock.engine;
+
+import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.List;
+import java.util.concurrent.locks.ReentrantLock;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Who runs, who waits for a slot, and how many more to ask for. While executions last only milliseconds a few are taken
+ * in advance, so that a slot need not wait for the store; as soon as one lasts longer nothing is held back any more.
+ */
+final class Slots {
+    /** An execution that lasts longer than this gains nothing from being taken in advance. */
+    static final Duration QUICK = Duration.ofMillis(5);
+
+    /** One that was taken in advance waits at least this long, and not twice as long, before it is handed back. */
+    static final Duration PATIENCE = Duration.ofMillis(250);
+
+    private static final double SLOW = Duration.ofSeconds(1).toNanos();
+    private static final double WEIGHT = 1.0 / 8;
+
+    private final int size;
+    private final int prefetch;
+    private final ReentrantLock guard = new ReentrantLock();
+    private final Deque<Run> waiting = new ArrayDeque<>();
+    private int running;
+    private long entered;
+    private long left;
+    private double recent = SLOW;
+
+    Slots(int size, int prefetch) {
+        this.size = size;
+        this.prefetch = prefetch;
+    }
+
+    /** How many it may have at most. */
+    int capacity() {
+        return size + prefetch;
+    }
+
+    /** How many to ask for now. In advance it is asked for half of them at a time, not for each one that ends. */
+    int wanted() {
+        guard.lock();
+        try {
+            int capacity = isQuick() ? size + prefetch : size;
+            int wanted = capacity - running - waiting.size();
+            return isQuick() && wanted * 2 < capacity ? 0 : Math.max(0, wanted);
+        } finally {
+            guard.unlock();
+        }
+    }
+
+    boolean isQuick() {
+        guard.lock();
+        try {
+            return prefetch > 0 && recent < QUICK.toNanos();
+        } finally {
+            guard.unlock();
+        }
+    }
+
+    /** Whether anybody runs or waits here. */
+    boolean isOccupied() {
+        guard.lock();
+        try {
+            return left < entered;
+        } finally {
+            guard.unlock();
+        }
+    }
+
+    /** True when it has a slot and must be run now; otherwise it waits for one. */
+    boolean enter(Run run) {
+        guard.lock();
+        try {
+            entered++;
+            if (running < size) {
+                running++;
+                return true;
+            }
+            waiting.add(run);
+            return false;
+        } finally {
+            guard.unlock();
+        }
+    }
+
+    /** The slot of one that has ended passes to the next that waits, or becomes free. */
+    @Nullable Run next(long tookNanos) {
+        guard.lock();
+        try {
+            left++;
+            recent += (tookNanos - recent) * WEIGHT;
+            Run next = waiting.poll();
+            if (next == null) {
+                running--;
+            }
+            return next;
+        } finally {
+            guard.unlock();
+        }
+    }
+
+    /** Takes one out of the line; false when it is not there. */
+    boolean remove(Run run) {
+        guard.lock();
+        try {
+            boolean removed = waiting.remove(run);
+            left += removed ? 1 : 0;
+            return removed;
+        } finally {
+            guard.unlock();
+        }
+    }
+
+    /** Takes everybody out of the line. */
+    List<Run> removeAll() {
+        guard.lock();
+        try {
+            List<Run> all = new ArrayList<>(waiting);
+            waiting.clear();
+            left += all.size();
+            return all;
+        } finally {
+            guard.unlock();
+        }
+    }
+
+    /** How many have ever entered: a mark for {@link #slowSince}. */
+    long mark() {
+        guard.lock();
+        try {
+            return entered;
+        } finally {
+            guard.unlock();
+        }
+    }
+
+    /** Whether fewer have left since than had entered then: then executions are not quick any more. */
+    boolean slowSince(long mark) {
+        guard.lock();
+        try {
+            boolean slow = left < mark;
+            if (slow) {
+                recent = SLOW;
+            }
+            return slow;
+        } finally {
+            guard.unlock();
+        }
+    }
+}
