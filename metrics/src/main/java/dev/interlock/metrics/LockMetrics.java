@@ -48,6 +48,7 @@ public final class LockMetrics implements Observer {
     private final Counter apiErrors;
     private final Counter cancelled;
     private final Counter releases;
+    private final Counter unrenewed;
     private final Timer acquisition;
     private final Timer hold;
 
@@ -57,11 +58,7 @@ public final class LockMetrics implements Observer {
      * @param service begins every name: a to z, 0 to 9 and single underscores, such as {@code gateway}
      */
     public LockMetrics(MeterRegistry registry, String service) {
-        if (!PREFIX.matcher(service).matches()) {
-            throw new IllegalArgumentException(
-                    "The prefix of a service is made of a to z, 0 to 9 and single underscores"
-                            + " and begins with a letter, not '" + service + "'.");
-        }
+        checkPrefix(service);
         this.registry = registry;
         this.prefix = service + "_lock_";
         this.attempts = counter("acquisition_attempts", "Requests for a lock");
@@ -70,19 +67,25 @@ public final class LockMetrics implements Observer {
         this.apiErrors = failures("api_error");
         this.cancelled = failures("cancelled");
         this.releases = counter("releases", "Grants that were given back");
+        this.unrenewed = counter("renewal_failures", "Rounds of renewals that the store could not answer");
         this.acquisition = timer("acquisition_duration", "From a request to its answer, waiting included", ACQUISITION);
         this.hold = timer("hold_duration", "From a grant to its end", HOLD);
         REASONS_OF_LOSS.forEach(this::losses);
+    }
+
+    static void checkPrefix(String service) {
+        if (!PREFIX.matcher(service).matches()) {
+            throw new IllegalArgumentException(
+                    "The prefix of a service is made of a to z, 0 to 9 and single underscores"
+                            + " and begins with a letter, not '" + service + "'.");
+        }
     }
 
     @Override
     public void saw(LockEvent event) {
         switch (event) {
             case LockEvent.Attempted attempted -> attempts.increment();
-            case LockEvent.Granted(var name, Duration took) -> {
-                successes.increment();
-                acquisition.record(took);
-            }
+            case LockEvent.Granted(var name, Duration took) -> granted(took);
             case LockEvent.Refused(var name, Refusal refusal, Duration took) -> failed(reason(refusal), took);
             case LockEvent.Unanswered(var name, Duration took) -> failed(apiErrors, took);
             case LockEvent.Abandoned(var name, Duration took) -> failed(cancelled, took);
@@ -94,7 +97,30 @@ public final class LockMetrics implements Observer {
                 losses(reason(why)).increment();
                 hold.record(held);
             }
+            case LockEvent.Unrenewed store -> unrenewed.increment();
         }
+    }
+
+    /** A worker asks for any work, and only learns with the answer for which locks. */
+    void claimed(Duration took) {
+        attempts.increment();
+        granted(took);
+    }
+
+    void unanswered(Duration took) {
+        attempts.increment();
+        failed(apiErrors, took);
+    }
+
+    /** An execution was refused because its target is taken; no time was spent on its lock. */
+    void contended() {
+        attempts.increment();
+        contention.increment();
+    }
+
+    private void granted(Duration took) {
+        successes.increment();
+        acquisition.record(took);
     }
 
     private void failed(Counter reason, Duration took) {
@@ -144,7 +170,7 @@ public final class LockMetrics implements Observer {
                 .register(registry);
     }
 
-    private static Duration[] edges(long... millis) {
+    static Duration[] edges(long... millis) {
         return Arrays.stream(millis).mapToObj(Duration::ofMillis).toArray(Duration[]::new);
     }
 }
