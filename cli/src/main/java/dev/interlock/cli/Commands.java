@@ -1,5 +1,6 @@
 package dev.interlock.cli;
 
+import dev.interlock.core.Nearest;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -17,7 +18,31 @@ final class Commands {
             "locks history",
             "locks hold",
             "locks cancel-wait",
+            "executions submit",
+            "executions list",
+            "executions show",
+            "executions logs",
+            "executions cancel",
+            "executions retry",
             "why",
+            "worker",
+            "audit tail",
+            "audit export",
+            "audit verify",
+            "audit seal",
+            "workflows apply",
+            "workflows list",
+            "resources register",
+            "resources list",
+            "resources show",
+            "workers list",
+            "workers drain",
+            "dead list",
+            "dead show",
+            "dead requeue",
+            "dead discard",
+            "targets clear",
+            "janitor",
             "store status",
             "store stop",
             "store upgrade",
@@ -29,7 +54,17 @@ final class Commands {
             "version",
             "help");
 
-    static final List<String> GROUPS = List.of("locks", "store", "dynamodb");
+    static final List<String> GROUPS = List.of(
+            "locks",
+            "executions",
+            "workflows",
+            "resources",
+            "workers",
+            "dead",
+            "targets",
+            "audit",
+            "store",
+            "dynamodb");
 
     private Commands() {}
 
@@ -48,7 +83,31 @@ final class Commands {
             case "locks history" -> new LocksHistory();
             case "locks hold" -> new LocksHold();
             case "locks cancel-wait" -> new LocksCancelWait();
+            case "executions submit" -> new ExecutionsSubmit();
+            case "executions list" -> new ExecutionsList();
+            case "executions show" -> new ExecutionsShow();
+            case "executions logs" -> new ExecutionsLogs();
+            case "executions cancel" -> new ExecutionsCancel();
+            case "executions retry" -> new ExecutionsRetry();
             case "why" -> new Why();
+            case "worker" -> new WorkerStart();
+            case "audit tail" -> new AuditTail();
+            case "audit export" -> new AuditExport();
+            case "audit verify" -> new AuditVerify();
+            case "audit seal" -> new AuditSeal();
+            case "workflows apply" -> new WorkflowsApply();
+            case "workflows list" -> new WorkflowsList();
+            case "resources register" -> new ResourcesRegister();
+            case "resources list" -> new ResourcesList();
+            case "resources show" -> new ResourcesShow();
+            case "workers list" -> new WorkersList();
+            case "workers drain" -> new WorkersDrain();
+            case "dead list" -> new DeadList();
+            case "dead show" -> new DeadShow();
+            case "dead requeue" -> new DeadRequeue();
+            case "dead discard" -> new DeadDiscard();
+            case "targets clear" -> new TargetsClear();
+            case "janitor" -> new JanitorCommand();
             case "store status" -> new StoreStatus();
             case "store stop" -> new StoreStop();
             case "store upgrade" -> new StoreUpgrade();
@@ -77,6 +136,6 @@ final class Commands {
     static @Nullable String nearest(String path) {
         List<String> words = new ArrayList<>(PATHS);
         words.addAll(GROUPS);
-        return Nearest.to(path, words);
+        return Nearest.likely(path, words);
     }
 }

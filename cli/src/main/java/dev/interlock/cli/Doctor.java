@@ -1,6 +1,6 @@
 package dev.interlock.cli;
 
-import dev.interlock.cli.text.DurationText;
+import dev.interlock.core.DurationText;
 import dev.interlock.core.StoreUnavailable;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;

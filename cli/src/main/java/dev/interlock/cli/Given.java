@@ -1,10 +1,11 @@
 package dev.interlock.cli;
 
 import dev.interlock.cli.output.Format;
-import dev.interlock.cli.text.DurationText;
+import dev.interlock.core.DurationText;
 import dev.interlock.core.Holder;
 import dev.interlock.core.LockName;
 import dev.interlock.core.Maintenance;
+import dev.interlock.core.Nearest;
 import java.time.Duration;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -51,7 +52,7 @@ final class Given {
         }
         int equals = word.indexOf('=');
         String name = equals < 0 ? word : word.substring(0, equals);
-        String meant = Nearest.to(name, spec.optionsMap().keySet());
+        String meant = Nearest.likely(name, spec.optionsMap().keySet());
         return "There is no option '" + name + "' here." + (meant == null ? "" : " Did you mean " + meant + "?");
     }
 

@@ -14,25 +14,31 @@ final class Leaving {
     private static final Duration PATIENCE = Duration.ofSeconds(2);
 
     private final Thread hook = new Thread(this::leave, "interlock-leave");
-    private @Nullable Locks locks;
+    private @Nullable Runnable giveBack;
     private boolean left;
 
     /** From now on these are given back. */
     synchronized void giveBack(Locks asked) {
-        locks = asked;
+        giveBack = asked::close;
     }
 
     /** Watches for the end of this process by a signal, for commands that leave signals to the JVM. */
     void watch(Locks asked) {
-        giveBack(asked);
+        watch(asked::close);
+    }
+
+    void watch(Runnable giving) {
+        synchronized (this) {
+            giveBack = giving;
+        }
         Runtime.getRuntime().addShutdownHook(hook);
     }
 
     synchronized void leave() {
         left = true;
-        if (locks != null) {
+        if (giveBack != null) {
             Thread closing =
-                    Thread.ofPlatform().daemon().name("interlock-give-back").start(locks::close);
+                    Thread.ofPlatform().daemon().name("interlock-give-back").start(giveBack);
             try {
                 closing.join(PATIENCE);
             } catch (InterruptedException e) {
@@ -44,7 +50,7 @@ final class Leaving {
     /** Nothing is to be given back any more. Does not return once the user has interrupted: this process is ending. */
     void done() {
         synchronized (this) {
-            locks = null;
+            giveBack = null;
             if (!left) {
                 forget();
                 return;

@@ -1,6 +1,6 @@
 package dev.interlock.cli;
 
-import dev.interlock.cli.text.DurationText;
+import dev.interlock.core.DurationText;
 import dev.interlock.core.Lock;
 import dev.interlock.core.LockName;
 import dev.interlock.core.Maintenance;

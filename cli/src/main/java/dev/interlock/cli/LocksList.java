@@ -30,7 +30,8 @@ final class LocksList implements Command {
         int limit = (int) given.number("--limit", 100, 1, Page.MAX_SIZE);
         Page<Lock> page = session.store().list(filter, new Page.Request(given.text("--after"), limit));
         int code = session.answer(new Listing(page));
-        if (page.items().isEmpty() && session.format() == Format.TABLE) {
+        page.faults().forEach(session.talk()::complain);
+        if (page.items().isEmpty() && page.faults().isEmpty() && session.format() == Format.TABLE) {
             session.talk().say(nothing(given));
         }
         if (page.next() != null && session.format() == Format.TABLE) {
@@ -55,7 +56,10 @@ final class LocksList implements Command {
             for (Lock lock : page.items()) {
                 locks.add(Views.data(lock));
             }
-            return new Data.Fields().with("locks", locks).with("next", page.next());
+            return new Data.Fields()
+                    .with("locks", locks)
+                    .with("next", page.next())
+                    .with("faults", page.faults().stream().map(Data.Text::new).toList());
         }
 
         @Override

@@ -1,6 +1,6 @@
 package dev.interlock.cli;
 
-import dev.interlock.cli.text.DurationText;
+import dev.interlock.core.DurationText;
 import dev.interlock.core.Options;
 import java.time.Duration;
 import java.util.ArrayList;

@@ -5,6 +5,8 @@ import dev.interlock.cli.output.Format;
 import dev.interlock.core.Identity;
 import dev.interlock.core.LockStore;
 import dev.interlock.core.Ports;
+import dev.interlock.core.audit.AuditTrail;
+import dev.interlock.core.work.WorkStores;
 import dev.interlock.supervise.Supervisor;
 import java.time.Instant;
 import org.jspecify.annotations.Nullable;
@@ -18,6 +20,7 @@ final class Session implements AutoCloseable {
     private final Leaving leaving = new Leaving();
     private int signal;
     private @Nullable LockStore store;
+    private @Nullable WorkStores work;
 
     Session(Surroundings here, Given given) {
         this.here = here;
@@ -34,8 +37,25 @@ final class Session implements AutoCloseable {
         return store;
     }
 
+    /** What keeps executions; only some kinds of store do. */
+    WorkStores work() {
+        if (work == null) {
+            work = here.stores().work(address, talk::say);
+        }
+        return work;
+    }
+
+    /** For the caller to close. */
+    AuditTrail audit() {
+        return here.stores().audit(address, talk::say);
+    }
+
     Stores stores() {
         return here.stores();
+    }
+
+    Services services() {
+        return here.services();
     }
 
     @Nullable String address() {
@@ -109,6 +129,9 @@ final class Session implements AutoCloseable {
     public void close() {
         if (store != null) {
             store.close();
+        }
+        if (work != null) {
+            work.close();
         }
     }
 }

@@ -64,8 +64,8 @@ final class Shape {
                 .required(true));
     }
 
-    Shape repeatable(String name, String label, String description) {
-        return add(OptionSpec.builder(name)
+    Shape repeatable(String name, String label, String description, String... shorter) {
+        return add(OptionSpec.builder(name, shorter)
                 .paramLabel(label)
                 .description(description)
                 .type(String[].class)

@@ -1,6 +1,6 @@
 package dev.interlock.cli;
 
-import dev.interlock.cli.text.DurationText;
+import dev.interlock.core.DurationText;
 import java.time.Duration;
 
 final class StorePrune implements Command {

@@ -1,6 +1,8 @@
 package dev.interlock.cli;
 
 import dev.interlock.core.LockStore;
+import dev.interlock.core.audit.AuditTrail;
+import dev.interlock.core.work.WorkStores;
 import java.util.Map;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
@@ -16,6 +18,20 @@ public interface Stores {
      * @throws dev.interlock.core.StoreUnavailable if the store cannot be had
      */
     LockStore open(@Nullable String address, Consumer<String> notices);
+
+    /**
+     * Opens the same store with everything that it keeps about executions.
+     *
+     * @throws UsageError if it is of a kind that keeps locks only
+     */
+    WorkStores work(@Nullable String address, Consumer<String> notices);
+
+    /**
+     * Opens the audit trail of the store, as {@link #open} opens the store itself.
+     *
+     * @throws UsageError if this kind of store keeps none
+     */
+    AuditTrail audit(@Nullable String address, Consumer<String> notices);
 
     /** Which store that is, for people to read; never with a secret. */
     String describe(@Nullable String address);

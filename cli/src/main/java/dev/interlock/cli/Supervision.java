@@ -1,6 +1,6 @@
 package dev.interlock.cli;
 
-import dev.interlock.cli.text.DurationText;
+import dev.interlock.core.DurationText;
 import dev.interlock.core.HeldLock;
 import dev.interlock.core.HeldSet;
 import dev.interlock.core.LockName;

@@ -14,6 +14,7 @@ import java.util.function.IntConsumer;
  */
 public record Surroundings(
         Stores stores,
+        Services services,
         Terminal terminal,
         Identity identity,
         Ports ports,

@@ -10,8 +10,12 @@ final class Version implements Command {
         return Exit.OK;
     }
 
+    static String number() {
+        return Resource.text("version.txt").strip();
+    }
+
     static String sentence() {
-        return "interlock " + Resource.text("version.txt").strip() + " (Java " + System.getProperty("java.version")
-                + ", " + System.getProperty("os.name") + " " + System.getProperty("os.arch") + ")";
+        return "interlock " + number() + " (Java " + System.getProperty("java.version") + ", "
+                + System.getProperty("os.name") + " " + System.getProperty("os.arch") + ")";
     }
 }

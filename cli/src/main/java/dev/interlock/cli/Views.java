@@ -3,7 +3,7 @@ package dev.interlock.cli;
 import dev.interlock.cli.output.Data;
 import dev.interlock.cli.output.Style;
 import dev.interlock.cli.output.Table;
-import dev.interlock.cli.text.DurationText;
+import dev.interlock.core.DurationText;
 import dev.interlock.core.Holder;
 import dev.interlock.core.Lock;
 import dev.interlock.core.Past;

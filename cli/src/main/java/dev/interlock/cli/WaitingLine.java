@@ -1,7 +1,7 @@
 package dev.interlock.cli;
 
-import dev.interlock.cli.text.DurationText;
 import dev.interlock.cli.text.Printable;
+import dev.interlock.core.DurationText;
 import dev.interlock.core.Entry;
 import dev.interlock.core.Lock;
 import dev.interlock.core.Ports;

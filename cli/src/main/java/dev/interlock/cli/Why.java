@@ -9,6 +9,10 @@ import dev.interlock.core.Lock;
 import dev.interlock.core.LockName;
 import dev.interlock.core.Verdict;
 import dev.interlock.core.Waiter;
+import dev.interlock.core.admission.Candidate;
+import dev.interlock.core.admission.Case;
+import dev.interlock.core.execution.Request;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -17,17 +21,35 @@ final class Why implements Command {
     @Override
     public void shape(Shape shape) {
         shape.positional("TARGET", "The target, whose name is also the name of its lock.")
+                .option(
+                        "--workflow",
+                        "WORKFLOW",
+                        "Apply every rule of admission, as if somebody asked for this workflow now.")
+                .repeatable("--parameter", "NAME=VALUE", "With --workflow: a parameter; may be repeated.", "-p")
                 .output();
     }
 
     @Override
     public int run(Given given, Session session) {
         LockName target = given.name();
+        String workflow = given.text("--workflow");
+        if (workflow != null) {
+            return session.answer(new WhyWorkflow(examined(target, workflow, given, session)));
+        }
         Lock lock = session.store().find(target).orElse(null);
         List<Waiter> queue = lock == null || lock.waiting() == 0
                 ? List.of()
                 : session.store().waiters(target);
         return session.answer(new Reasons(target, lock, Verdict.of(lock, queue), queue));
+    }
+
+    private static Case examined(LockName target, String workflow, Given given, Session session) {
+        Request request = Request.of(
+                workflow,
+                target.value(),
+                ExecutionsSubmit.parameters(given.texts("--parameter")),
+                session.identity().user());
+        return session.work().executions().examine(Candidate.whatIf(request, Instant.MAX));
     }
 
     private record Reasons(LockName target, @Nullable Lock lock, List<Verdict> verdicts, List<Waiter> queue)

@@ -72,7 +72,7 @@ class LocksTest {
                 .isEqualTo(
                         new Said(0, "", "interlock: No lock is held. Those that were: interlock locks list --all\n"));
         assertThat(bench.alice("locks", "list", "-o", "json"))
-                .isEqualTo(new Said(0, "{\n  \"locks\": [],\n  \"next\": null\n}\n", ""));
+                .isEqualTo(new Said(0, "{\n  \"locks\": [],\n  \"next\": null,\n  \"faults\": []\n}\n", ""));
     }
 
     @Test

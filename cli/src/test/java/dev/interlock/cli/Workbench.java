@@ -2,9 +2,18 @@ package dev.interlock.cli;
 
 import dev.interlock.core.Identity;
 import dev.interlock.core.LockStore;
+import dev.interlock.core.audit.AuditTrail;
 import dev.interlock.core.system.SystemPorts;
+import dev.interlock.core.work.WorkStores;
+import dev.interlock.memory.Ledger;
 import dev.interlock.memory.Memory;
+import dev.interlock.memory.MemoryCatalogue;
+import dev.interlock.memory.MemoryExecutionStore;
+import dev.interlock.memory.MemoryGauges;
 import dev.interlock.memory.MemoryLockStore;
+import dev.interlock.memory.MemoryLogs;
+import dev.interlock.memory.MemoryResources;
+import dev.interlock.memory.MemoryWorkers;
 import dev.interlock.supervise.Supervisor;
 import java.io.ByteArrayOutputStream;
 import java.io.PrintStream;
@@ -17,7 +26,7 @@ import java.util.Map;
 import java.util.function.Consumer;
 
 /** A shell with a store behind it: what is typed goes in, what came out is compared whole. Its clock stands still. */
-final class Workbench implements Stores {
+final class Workbench implements Stores, Services {
     static final Instant NOON = Instant.parse("2026-11-16T12:00:00Z");
 
     /** What a command left behind. */
@@ -26,8 +35,21 @@ final class Workbench implements Stores {
     private final Map<String, String> concealed = new HashMap<>();
     private volatile Instant now = NOON;
     private final Memory memory = new Memory(() -> now);
+    private final Ledger ledger = new Ledger(memory);
+    private final WorkStores work = new WorkStores(
+            new MemoryLockStore(memory),
+            new MemoryExecutionStore(ledger),
+            new MemoryCatalogue(ledger),
+            new MemoryResources(ledger),
+            new MemoryWorkers(ledger),
+            new MemoryLogs(ledger),
+            null, // dead letters and janitor are asked for on PostgreSQL only
+            null,
+            new MemoryGauges(ledger));
     private RuntimeException trouble;
+    private WorkerPlan plan;
     private boolean terminal;
+    private AuditTrail trail;
 
     Said alice(String... words) {
         return as("alice", words);
@@ -41,6 +63,7 @@ final class Workbench implements Stores {
         ByteArrayOutputStream out = new ByteArrayOutputStream();
         ByteArrayOutputStream err = new ByteArrayOutputStream();
         Surroundings here = new Surroundings(
+                this,
                 this,
                 new Terminal(stream(out), stream(err), terminal, terminal, terminal ? 80 : 0, true),
                 new Identity(user + "-pc:7:ab12", user),
@@ -72,6 +95,27 @@ final class Workbench implements Stores {
         terminal = true;
     }
 
+    /** Everything that is kept about executions. */
+    WorkStores work() {
+        return work;
+    }
+
+    @Override
+    public WorkStores work(String address, Consumer<String> notices) {
+        return work();
+    }
+
+    /** How the last worker was to work. */
+    WorkerPlan plan() {
+        return plan;
+    }
+
+    @Override
+    public int work(WorkStores stores, AuditTrail audit, WorkerPlan asked, Consumer<String> talk) {
+        plan = asked;
+        return 0;
+    }
+
     LockStore store() {
         return new MemoryLockStore(memory);
     }
@@ -82,6 +126,18 @@ final class Workbench implements Stores {
             throw trouble;
         }
         return store();
+    }
+
+    void keep(AuditTrail kept) {
+        trail = kept;
+    }
+
+    @Override
+    public AuditTrail audit(String address, Consumer<String> notices) {
+        if (trail == null) {
+            throw new UsageError("There is no trail.");
+        }
+        return trail;
     }
 
     @Override

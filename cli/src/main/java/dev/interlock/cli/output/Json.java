@@ -15,6 +15,39 @@ final class Json {
         return json.out.append('\n').toString();
     }
 
+    /** All on one line, without an end of line. */
+    static String line(Data data) {
+        Json json = new Json();
+        json.compact(data);
+        return json.out.toString();
+    }
+
+    private void compact(Data data) {
+        switch (data) {
+            case Data.Items(List<? extends Data> items) -> {
+                String separator = "[";
+                for (Data item : items) {
+                    out.append(separator);
+                    compact(item);
+                    separator = ",";
+                }
+                out.append(items.isEmpty() ? "[]" : "]");
+            }
+            case Data.Fields fields -> {
+                String separator = "{";
+                for (Data.Field field : fields.fields()) {
+                    out.append(separator);
+                    string(out, field.name());
+                    out.append(':');
+                    compact(field.value());
+                    separator = ",";
+                }
+                out.append(fields.fields().isEmpty() ? "{}" : "}");
+            }
+            default -> value(data, 0);
+        }
+    }
+
     private void value(Data data, int depth) {
         switch (data) {
             case Data.Text(String text) -> string(out, text);

@@ -1,4 +1,4 @@
-/** How durations, instants and untrusted text are written and read by people. */
+/** How untrusted text is shown to people. */
 @NullMarked
 package dev.interlock.cli.text;
 
