@@ -7,6 +7,8 @@ import dev.interlock.cli.UsageError;
 import dev.interlock.core.LockStore;
 import dev.interlock.core.Ports;
 import dev.interlock.core.StoreUnavailable;
+import dev.interlock.core.audit.AuditTrail;
+import dev.interlock.core.work.WorkStores;
 import dev.interlock.embedded.DefaultHome;
 import dev.interlock.embedded.EmbeddedUnavailable;
 import java.nio.file.Path;
@@ -61,6 +63,16 @@ final class ConfiguredStores implements Stores {
     @Override
     public LockStore open(@Nullable String address, Consumer<String> notices) {
         return chosen(address).open(notices);
+    }
+
+    @Override
+    public AuditTrail audit(@Nullable String address, Consumer<String> notices) {
+        return chosen(address).audit(notices);
+    }
+
+    @Override
+    public WorkStores work(@Nullable String address, Consumer<String> notices) {
+        return chosen(address).work(notices);
     }
 
     @Override

@@ -9,6 +9,7 @@ import dev.interlock.core.Page;
 import dev.interlock.core.Ports;
 import dev.interlock.core.StoreUnavailable;
 import dev.interlock.core.system.ThisProcess;
+import java.util.List;
 import java.util.Map;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
@@ -76,8 +77,9 @@ final class KubernetesStore implements ConfiguredStore {
     public void examine(Consumer<Finding> findings) {
         findings.accept(Finding.ok("identity", identity));
         try (LockStore store = open(notice -> {})) {
-            store.list(LockFilter.ALL, Page.Request.FIRST);
+            List<String> faults = store.list(LockFilter.ALL, Page.Request.FIRST).faults();
             findings.accept(Finding.ok("server", KubernetesAccess.version(context)));
+            faults.forEach(fault -> findings.accept(new Finding(Finding.Level.WARN, "locks", fault, null)));
         } catch (StoreUnavailable e) {
             findings.accept(Finding.fail(
                     "server", String.valueOf(e.getMessage()), "Check the kubeconfig and the rights of this user."));

@@ -4,12 +4,14 @@ import dev.interlock.cli.Finding;
 import dev.interlock.cli.StoreState;
 import dev.interlock.core.Ports;
 import dev.interlock.core.StoreUnavailable;
+import dev.interlock.core.work.WorkStores;
 import dev.interlock.embedded.Address;
 import dev.interlock.embedded.EmbeddedPostgres;
 import dev.interlock.embedded.EmbeddedUnavailable;
 import dev.interlock.embedded.Status;
 import dev.interlock.embedded.Stop;
 import dev.interlock.embedded.Upgrade;
+import dev.interlock.postgres.PostgresAudit;
 import dev.interlock.postgres.PostgresLockStore;
 import dev.interlock.postgres.PostgresSchema;
 import java.nio.file.Path;
@@ -52,6 +54,17 @@ final class LocalStore implements ConfiguredStore {
         }
         PostgresSchema.migrate(Database.at(address));
         return PostgresLockStore.open(Database.at(address), ports);
+    }
+
+    @Override
+    public PostgresAudit audit(Consumer<String> notices) {
+        open(notices).close();
+        return new PostgresAudit(Database.at(asking(() -> postgres().address())));
+    }
+
+    @Override
+    public WorkStores work(Consumer<String> notices) {
+        return open(notices).work();
     }
 
     @Override

@@ -2,6 +2,7 @@ package dev.interlock.app;
 
 import dev.interlock.cli.Interlock;
 import dev.interlock.cli.Outcome;
+import dev.interlock.cli.Stores;
 import dev.interlock.cli.Surroundings;
 import dev.interlock.cli.Terminal;
 import dev.interlock.core.Holder;
@@ -40,10 +41,13 @@ public final class Main {
 
     static Surroundings surroundings(Map<String, String> environment, Terminal terminal) {
         Ports ports = SystemPorts.create();
+        Identity identity = identity(environment);
+        Stores stores = new ConfiguredStores(environment, ports);
         return new Surroundings(
-                new ConfiguredStores(environment, ports),
+                stores,
+                new OwnServices(stores, identity, ports, environment),
                 terminal,
-                identity(environment),
+                identity,
                 ports,
                 InstantSource.system(),
                 Main::launcher);

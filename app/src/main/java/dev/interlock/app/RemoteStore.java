@@ -5,6 +5,8 @@ import dev.interlock.cli.StoreState;
 import dev.interlock.cli.UsageError;
 import dev.interlock.core.Ports;
 import dev.interlock.core.StoreUnavailable;
+import dev.interlock.core.work.WorkStores;
+import dev.interlock.postgres.PostgresAudit;
 import dev.interlock.postgres.PostgresLockStore;
 import dev.interlock.postgres.PostgresSchema;
 import java.sql.SQLException;
@@ -60,6 +62,17 @@ final class RemoteStore implements ConfiguredStore {
         return e.kind() == StoreUnavailable.Kind.MISCONFIGURED
                 && e.getCause() instanceof SQLException sql
                 && ("3F000".equals(sql.getSQLState()) || "42P01".equals(sql.getSQLState()));
+    }
+
+    @Override
+    public PostgresAudit audit(Consumer<String> notices) {
+        open(notices).close();
+        return new PostgresAudit(Database.at(address, environment, notices));
+    }
+
+    @Override
+    public WorkStores work(Consumer<String> notices) {
+        return open(notices).work();
     }
 
     @Override

@@ -68,10 +68,13 @@ class RealStoresTest {
         ByteArrayOutputStream out = new ByteArrayOutputStream();
         ByteArrayOutputStream err = new ByteArrayOutputStream();
         Ports ports = SystemPorts.create();
+        Identity tester = new Identity("test-pc:1:aa", "tester");
+        ConfiguredStores stores = new ConfiguredStores(environment, ports);
         Surroundings here = new Surroundings(
-                new ConfiguredStores(environment, ports),
+                stores,
+                new OwnServices(stores, tester, ports, environment),
                 new Terminal(stream(out), stream(err), false, false, 0, false),
-                new Identity("test-pc:1:aa", "tester"),
+                tester,
                 ports,
                 InstantSource.system(),
                 beforeStart -> Supervisor.embedded());

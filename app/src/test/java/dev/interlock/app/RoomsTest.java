@@ -73,7 +73,16 @@ class RoomsTest {
                         sees("contract", "dev.interlock.core..", "org.junit..", "org.assertj.."),
                         dev.interlock.contract.planted.SeesAStore.class),
                 new Room(
-                        sees("metrics", "dev.interlock.core", "io.micrometer.."),
+                        sees("engine", "dev.interlock.core..", "org.slf4j.."),
+                        dev.interlock.engine.planted.SeesAStore.class),
+                new Room(
+                        doesNot("engine", "none", TIME_THREADS_CHANCE),
+                        dev.interlock.engine.planted.ReadsTheClock.class),
+                new Room(
+                        sees("declaration", "dev.interlock.core..", "org.snakeyaml.engine.."),
+                        dev.interlock.declaration.planted.SeesAStore.class),
+                new Room(
+                        sees("metrics", "dev.interlock.core..", "io.micrometer.."),
                         dev.interlock.metrics.planted.SeesAStore.class),
                 new Room(sees("memory", "dev.interlock.core.."), dev.interlock.memory.planted.SeesAnotherStore.class),
                 new Room(
@@ -93,11 +102,21 @@ class RoomsTest {
                         doesNot("dynamodb", "none", TIME_THREADS_CHANCE),
                         dev.interlock.dynamodb.planted.ReadsTheClock.class),
                 new Room(
+                        sees("sqs", "dev.interlock.core..", "software.amazon.awssdk.."),
+                        dev.interlock.sqs.planted.SeesAStore.class),
+                new Room(doesNot("sqs", "none", TIME_THREADS_CHANCE), dev.interlock.sqs.planted.ReadsTheClock.class),
+                new Room(
                         sees("embedded", "org.apache.commons.compress..", "org.tukaani.xz.."),
                         dev.interlock.embedded.planted.SeesTheDriver.class),
                 new Room(sees("supervise", "sun.misc"), dev.interlock.supervise.planted.SeesTheCore.class),
                 new Room(
-                        sees("cli", "dev.interlock.core", "dev.interlock.supervise", "picocli"),
+                        sees(
+                                "cli",
+                                "dev.interlock.core..",
+                                "dev.interlock.declaration",
+                                "dev.interlock.engine",
+                                "dev.interlock.supervise",
+                                "picocli"),
                         dev.interlock.cli.planted.NamesAStore.class),
                 new Room(
                         doesNot("cli", "none", Set.of("java.lang.System.getenv")),
