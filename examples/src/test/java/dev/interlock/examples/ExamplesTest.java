@@ -7,10 +7,19 @@ import dev.interlock.core.Force;
 import dev.interlock.core.HeldLock;
 import dev.interlock.core.Locks;
 import dev.interlock.core.Options;
+import dev.interlock.core.Page;
 import dev.interlock.core.Settings;
+import dev.interlock.core.execution.Phase;
+import dev.interlock.core.lifecycle.Catalogue;
 import dev.interlock.core.system.SystemPorts;
 import dev.interlock.core.system.ThisProcess;
+import dev.interlock.core.work.ExecutionFilter;
+import dev.interlock.core.work.WorkStores;
+import dev.interlock.core.workflow.Workflow;
 import dev.interlock.embedded.EmbeddedPostgres;
+import dev.interlock.engine.Worker;
+import dev.interlock.engine.Workplace;
+import dev.interlock.postgres.PostgresExecutionStore;
 import dev.interlock.postgres.PostgresLockStore;
 import dev.interlock.postgres.PostgresSchema;
 import java.io.IOException;
@@ -22,6 +31,7 @@ import java.sql.SQLException;
 import java.sql.Statement;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -90,8 +100,52 @@ class ExamplesTest {
     }
 
     @Test
+    void an_order_and_its_execution_are_there_together_or_not_at_all() throws Exception {
+        execute("CREATE TABLE orders (execution text PRIMARY KEY, customer text CHECK (customer <> 'mallory'))");
+        execute("CREATE TABLE IF NOT EXISTS deployment (service text PRIMARY KEY, version text)");
+        execute("INSERT INTO deployment VALUES ('shop', 'v1')");
+        var ports = SystemPorts.create();
+        try (WorkStores stores = PostgresLockStore.open(DATABASE, ports).work()) {
+            stores.catalogue().publish(new Catalogue(Map.of("deploy", Workflow.plain("deploy")), Map.of()), "test");
+            var executions = (PostgresExecutionStore) stores.executions();
+            TransactionalSubmit orders = new TransactionalSubmit(DATABASE, executions);
+
+            assertThat(catchThrowable(() -> orders.order("shop", "v9", "mallory")))
+                    .isInstanceOf(SQLException.class);
+            String execution = orders.order("shop", "v2", "alice");
+
+            Workplace place = new Workplace(
+                    executions,
+                    stores.catalogue(),
+                    stores.workers(),
+                    stores.logs(),
+                    stores.locks(),
+                    ThisProcess.identity(),
+                    ports);
+            try (Worker worker = Worker.at(place)
+                    .handling("deploy", new FencedHandler(DATABASE))
+                    .start()) {
+                while (!executions
+                        .find(execution)
+                        .orElseThrow()
+                        .execution()
+                        .phase()
+                        .isTerminal()) {
+                    ports.pause(Duration.ofMillis(20));
+                }
+                assertThat(worker.id()).isNotEmpty();
+            }
+            assertThat(executions.find(execution).orElseThrow().execution().phase())
+                    .isEqualTo(Phase.COMPLETED);
+            assertThat(executions.list(ExecutionFilter.ALL, Page.Request.FIRST).items())
+                    .hasSize(1);
+        }
+        assertThat(ask("SELECT version FROM deployment WHERE service = 'shop'")).isEqualTo("v2");
+    }
+
+    @Test
     void whoever_has_lost_its_lock_cannot_deploy() throws Exception {
-        execute("CREATE TABLE deployment (service text PRIMARY KEY, version text)");
+        execute("CREATE TABLE IF NOT EXISTS deployment (service text PRIMARY KEY, version text)");
         execute("INSERT INTO deployment VALUES ('payment-api', 'v1')");
         FencedDeployment deployment = new FencedDeployment(DATABASE);
         var ports = SystemPorts.create();
@@ -106,7 +160,8 @@ class ExamplesTest {
                     .isInstanceOfSatisfying(
                             SQLException.class, e -> assertThat(e.getSQLState()).isEqualTo("IL003"));
         }
-        assertThat(ask("SELECT version FROM deployment")).isEqualTo("v2");
+        assertThat(ask("SELECT version FROM deployment WHERE service = 'payment-api'"))
+                .isEqualTo("v2");
     }
 
     @Test
