@@ -21,8 +21,10 @@ record Options(boolean quick, List<String> only, int rounds, Path out, Path inte
             Markdown.
 
               --quick            short windows and fewer names: shows that everything works, proves no figure
-              --only WORKLOAD    one of uncontended, contended, renewal, growth, start, dynamodb, kubernetes; may be
-                                 repeated; kubernetes needs an API server and is measured only when it is asked for
+              --only WORKLOAD    one of uncontended, contended, renewal, growth, start, dynamodb, jobs-drain,
+                                 jobs-submit, jobs-flood, jobs-handover, jobs-recovery, jobs (all of these five),
+                                 kubernetes; may be repeated; kubernetes needs an API server and is measured only
+                                 when it is asked for
               --rounds N         how often each contender is measured; the median counts (default 3)
               --out DIR          where report.md and the histograms go (default bench/target/results)
               --url JDBC-URL     a server of yours instead of one started for the run; the user must be allowed to
@@ -31,8 +33,21 @@ record Options(boolean quick, List<String> only, int rounds, Path out, Path inte
             """;
 
     private static final String KUBERNETES = "kubernetes";
-    private static final Set<String> WORKLOADS =
-            Set.of("uncontended", "contended", "renewal", "growth", "start", "dynamodb", KUBERNETES);
+    private static final String JOBS = "jobs";
+    private static final Set<String> WORKLOADS = Set.of(
+            "uncontended",
+            "contended",
+            "renewal",
+            "growth",
+            "start",
+            "dynamodb",
+            JOBS,
+            "jobs-drain",
+            "jobs-submit",
+            "jobs-flood",
+            "jobs-handover",
+            "jobs-recovery",
+            KUBERNETES);
     private static final Set<String> FLAGS = Set.of("--quick");
     private static final Set<String> VALUED = Set.of("--only", "--rounds", "--out", "--url", "--interlock");
 
@@ -102,13 +117,20 @@ record Options(boolean quick, List<String> only, int rounds, Path out, Path inte
     }
 
     boolean wants(String workload) {
-        return (only.isEmpty() && !workload.equals(KUBERNETES)) || only.contains(workload);
+        return (only.isEmpty() && !workload.equals(KUBERNETES))
+                || only.contains(workload)
+                || (only.contains(JOBS) && workload.startsWith(JOBS + "-"));
     }
 
     Window window() {
         return quick
                 ? new Window(Duration.ofSeconds(1), Duration.ofSeconds(1))
                 : new Window(Duration.ofSeconds(3), Duration.ofSeconds(5));
+    }
+
+    /** Of a program that is measured at a fixed rate, which is too low to warm it up in good time. */
+    Duration warmUp() {
+        return Duration.ofSeconds(quick ? 1 : 20);
     }
 
     Duration fixedRate() {
@@ -121,5 +143,22 @@ record Options(boolean quick, List<String> only, int rounds, Path out, Path inte
 
     int manyNames() {
         return quick ? 100_000 : 1_000_000;
+    }
+
+    int backlog() {
+        return quick ? 5_000 : 50_000;
+    }
+
+    int stuck() {
+        return 2 * backlog();
+    }
+
+    /** Submitted one by one, and worked off beside those that are stuck. */
+    int fewJobs() {
+        return backlog() / 5;
+    }
+
+    int lineOfJobs() {
+        return quick ? 20 : 200;
     }
 }

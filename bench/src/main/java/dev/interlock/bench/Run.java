@@ -1,6 +1,11 @@
 package dev.interlock.bench;
 
 import dev.interlock.bench.dynamodb.RequestsPerVerb;
+import dev.interlock.bench.jobs.Drain;
+import dev.interlock.bench.jobs.Flood;
+import dev.interlock.bench.jobs.Handover;
+import dev.interlock.bench.jobs.Recovery;
+import dev.interlock.bench.jobs.Submitting;
 import dev.interlock.bench.postgres.Postgres;
 import dev.interlock.bench.postgres.Probe;
 import dev.interlock.bench.report.HistogramFiles;
@@ -59,7 +64,12 @@ record Run(Options options, Postgres postgres, Optional<Path> disk) {
                         new Growth(postgres, window, options.manyNames()),
                         new CommandStart(postgres, options.interlock()),
                         new RequestsPerVerb(),
-                        new KubernetesRate(options.fixedRate()))
+                        new Drain(postgres, options.backlog()),
+                        new Submitting(postgres, options.fewJobs()),
+                        new Flood(postgres, options.stuck(), options.fewJobs()),
+                        new Handover(postgres, options.lineOfJobs()),
+                        new Recovery(postgres),
+                        new KubernetesRate(options.warmUp(), options.fixedRate()))
                 .filter(workload -> options.wants(workload.id()))
                 .toList();
     }

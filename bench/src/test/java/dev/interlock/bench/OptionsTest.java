@@ -52,6 +52,13 @@ class OptionsTest {
     }
 
     @Test
+    void jobs_stands_for_all_workloads_with_jobs() {
+        var options = parse("--only", "jobs");
+        assertThat(options.wants("jobs-drain")).isTrue();
+        assertThat(options.wants("growth")).isFalse();
+    }
+
+    @Test
     void a_command_line_that_makes_no_sense_is_refused() {
         assertRefused("Unknown option --fast", "--fast");
         assertRefused("Unknown workload speed", "--only", "speed");

@@ -40,7 +40,8 @@ public record Table(String situations, List<String> contenders, String baseline,
         if (own.isEmpty()) {
             return NOTHING;
         }
-        var value = line.figure().unit().format(Median.of(values(own)));
+        var unit = line.figure().unit();
+        var value = unit.format(unit.among(values(own)));
         var ratios = ratios(line, own);
         return contender.equals(baseline) || ratios.isEmpty()
                 ? value

@@ -27,7 +27,7 @@ import java.util.regex.Pattern;
 import org.HdrHistogram.ConcurrentHistogram;
 
 /** Acquisitions at a fixed rate on a real API server. */
-public record KubernetesRate(Duration measured) implements Workload {
+public record KubernetesRate(Duration warmUp, Duration measured) implements Workload {
     private static final int PER_SECOND = 50;
     private static final int NAMES = 500;
     private static final String NAMESPACE = "locks";
@@ -55,7 +55,8 @@ public record KubernetesRate(Duration measured) implements Workload {
         return """
                 %d acquisitions begin every second, whether or not those before have ended (open loop), each of one of \
                 %,d known names, and are released at once. The time is that of the acquisition, counted from when it \
-                was due. Calls are those for Leases that the API server itself has counted.""".formatted(PER_SECOND, NAMES);
+                was due. Before that, one thread has acquired and released all the names in turn for %d s. Calls are those for \
+                Leases that the API server itself has counted.""".formatted(PER_SECOND, NAMES, warmUp.toSeconds());
     }
 
     @Override
@@ -94,11 +95,17 @@ public record KubernetesRate(Duration measured) implements Workload {
             var ports = SystemPorts.create();
             try (LockStore store = KubernetesLockStore.open(config(server), NAMESPACE, "bench", ports);
                     Locks locks = new Locks(store, ThisProcess.identity(), Settings.DEFAULT, ports)) {
-                for (int name = 0; name < NAMES; name++) {
-                    locks.acquire("bench/" + name, Options.refusing()).close();
-                }
+                warmUp(locks);
                 return measure(locks, admin);
             }
+        }
+    }
+
+    /** Each name at least once, so that it is known; and long enough for client and server to be at their usual speed. */
+    private void warmUp(Locks locks) throws InterruptedException {
+        long end = System.nanoTime() + warmUp.toNanos();
+        for (int number = 0; number < NAMES || System.nanoTime() < end; number++) {
+            locks.acquire("bench/" + number % NAMES, Options.refusing()).close();
         }
     }
 

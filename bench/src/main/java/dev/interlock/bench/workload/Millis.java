@@ -3,10 +3,10 @@ package dev.interlock.bench.workload;
 import org.HdrHistogram.Histogram;
 
 /** Percentiles of a histogram of nanoseconds, in milliseconds. */
-final class Millis {
+public final class Millis {
     private Millis() {}
 
-    static double at(Histogram nanos, double percentile) {
+    public static double at(Histogram nanos, double percentile) {
         return nanos.getValueAtPercentile(percentile) / 1e6;
     }
 }

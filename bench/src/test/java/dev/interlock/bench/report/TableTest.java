@@ -23,6 +23,13 @@ class TableTest {
     }
 
     @Test
+    void of_a_promise_the_worst_round_counts() {
+        var kept = Figure.absolute("exclusive", Unit.KEPT);
+        assertThat(cellsOf(kept, List.of(0.0, 0.0, 0.0), List.of(0.0, 0.0, 1200.0)))
+                .isEqualTo("| yes | no: 1,200 × |");
+    }
+
+    @Test
     void who_was_not_measured_has_an_empty_cell() {
         assertThat(cellsOf(P50, List.of(1.0), List.of())).isEqualTo("| 1.00 ms | – |");
     }
