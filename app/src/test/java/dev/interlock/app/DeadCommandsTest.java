@@ -2,13 +2,9 @@ package dev.interlock.app;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.interlock.cli.Interlock;
-import dev.interlock.cli.Outcome;
-import dev.interlock.cli.Surroundings;
-import dev.interlock.cli.Terminal;
+import dev.interlock.app.InProcess.Said;
 import dev.interlock.core.Identity;
 import dev.interlock.core.Lease;
-import dev.interlock.core.Ports;
 import dev.interlock.core.execution.Execution;
 import dev.interlock.core.execution.Failure;
 import dev.interlock.core.execution.FailureKind;
@@ -26,18 +22,13 @@ import dev.interlock.core.workflow.Scope;
 import dev.interlock.core.workflow.Workflow;
 import dev.interlock.embedded.Address;
 import dev.interlock.embedded.EmbeddedPostgres;
-import dev.interlock.supervise.Supervisor;
-import java.io.ByteArrayOutputStream;
 import java.io.IOException;
-import java.io.PrintStream;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.sql.Connection;
 import java.sql.Statement;
 import java.time.Duration;
-import java.time.InstantSource;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -54,8 +45,6 @@ class DeadCommandsTest {
     private static Map<String, String> environment;
     private static WorkStores work;
     private static Address address;
-
-    record Said(int code, String out, String err) {}
 
     @BeforeAll
     static void start() throws IOException {
@@ -79,25 +68,7 @@ class DeadCommandsTest {
     }
 
     private static Said run(String... words) {
-        ByteArrayOutputStream out = new ByteArrayOutputStream();
-        ByteArrayOutputStream err = new ByteArrayOutputStream();
-        Ports ports = SystemPorts.create();
-        Identity tester = new Identity("test-pc:1:aa", "tester");
-        ConfiguredStores stores = new ConfiguredStores(environment, ports);
-        Surroundings here = new Surroundings(
-                stores,
-                new OwnServices(stores, tester, ports, environment),
-                new Terminal(stream(out), stream(err), false, false, 0, false),
-                tester,
-                ports,
-                InstantSource.system(),
-                beforeStart -> Supervisor.embedded());
-        Outcome outcome = new Interlock(here).execute(words);
-        return new Said(outcome.code(), out.toString(StandardCharsets.UTF_8), err.toString(StandardCharsets.UTF_8));
-    }
-
-    private static PrintStream stream(ByteArrayOutputStream bytes) {
-        return new PrintStream(bytes, true, StandardCharsets.UTF_8);
+        return InProcess.run(environment, words);
     }
 
     /** An execution that failed for good. */

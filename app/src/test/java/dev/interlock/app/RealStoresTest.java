@@ -2,25 +2,14 @@ package dev.interlock.app;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.interlock.cli.Interlock;
-import dev.interlock.cli.Outcome;
-import dev.interlock.cli.Surroundings;
-import dev.interlock.cli.Terminal;
-import dev.interlock.core.Identity;
-import dev.interlock.core.Ports;
-import dev.interlock.core.system.SystemPorts;
+import dev.interlock.app.InProcess.Said;
 import dev.interlock.embedded.Address;
 import dev.interlock.embedded.EmbeddedPostgres;
-import dev.interlock.supervise.Supervisor;
-import java.io.ByteArrayOutputStream;
 import java.io.IOException;
-import java.io.PrintStream;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.sql.SQLException;
-import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -37,8 +26,6 @@ class RealStoresTest {
     private static OtherServer other;
 
     private final Map<String, String> environment = new HashMap<>();
-
-    record Said(int code, String out, String err) {}
 
     @BeforeAll
     static void start() throws Exception {
@@ -65,25 +52,7 @@ class RealStoresTest {
     }
 
     private Said run(String... words) {
-        ByteArrayOutputStream out = new ByteArrayOutputStream();
-        ByteArrayOutputStream err = new ByteArrayOutputStream();
-        Ports ports = SystemPorts.create();
-        Identity tester = new Identity("test-pc:1:aa", "tester");
-        ConfiguredStores stores = new ConfiguredStores(environment, ports);
-        Surroundings here = new Surroundings(
-                stores,
-                new OwnServices(stores, tester, ports, environment),
-                new Terminal(stream(out), stream(err), false, false, 0, false),
-                tester,
-                ports,
-                InstantSource.system(),
-                beforeStart -> Supervisor.embedded());
-        Outcome outcome = new Interlock(here).execute(words);
-        return new Said(outcome.code(), out.toString(StandardCharsets.UTF_8), err.toString(StandardCharsets.UTF_8));
-    }
-
-    private static PrintStream stream(ByteArrayOutputStream bytes) {
-        return new PrintStream(bytes, true, StandardCharsets.UTF_8);
+        return InProcess.run(environment, words);
     }
 
     @Test

@@ -2,26 +2,17 @@ package dev.interlock.app;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.interlock.cli.Interlock;
-import dev.interlock.cli.Outcome;
-import dev.interlock.cli.Surroundings;
-import dev.interlock.cli.Terminal;
-import dev.interlock.core.Identity;
+import dev.interlock.app.InProcess.Said;
 import dev.interlock.core.Lease;
 import dev.interlock.core.Ports;
 import dev.interlock.core.system.SystemPorts;
 import dev.interlock.core.work.WorkStores;
 import dev.interlock.embedded.EmbeddedPostgres;
-import dev.interlock.supervise.Supervisor;
-import java.io.ByteArrayOutputStream;
 import java.io.IOException;
-import java.io.PrintStream;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Duration;
-import java.time.InstantSource;
 import java.util.Map;
 import java.util.Set;
 import java.util.UUID;
@@ -40,8 +31,6 @@ class WorkCommandsTest {
     private static Path base;
     private static Map<String, String> environment;
 
-    record Said(int code, String out, String err) {}
-
     @BeforeAll
     static void start() throws IOException {
         base = Files.createTempDirectory("interlock-app");
@@ -57,25 +46,7 @@ class WorkCommandsTest {
     }
 
     private static Said run(String... words) {
-        ByteArrayOutputStream out = new ByteArrayOutputStream();
-        ByteArrayOutputStream err = new ByteArrayOutputStream();
-        Ports ports = SystemPorts.create();
-        Identity tester = new Identity("test-pc:1:aa", "tester");
-        ConfiguredStores stores = new ConfiguredStores(environment, ports);
-        Surroundings here = new Surroundings(
-                stores,
-                new OwnServices(stores, tester, ports, environment),
-                new Terminal(stream(out), stream(err), false, false, 0, false),
-                tester,
-                ports,
-                InstantSource.system(),
-                beforeStart -> Supervisor.embedded());
-        Outcome outcome = new Interlock(here).execute(words);
-        return new Said(outcome.code(), out.toString(StandardCharsets.UTF_8), err.toString(StandardCharsets.UTF_8));
-    }
-
-    private static PrintStream stream(ByteArrayOutputStream bytes) {
-        return new PrintStream(bytes, true, StandardCharsets.UTF_8);
+        return InProcess.run(environment, words);
     }
 
     private static Path lifecycle(String name, String states) throws IOException {

@@ -47,20 +47,20 @@ public final class WorkerProcess {
      * @throws IllegalArgumentException if the plan asks for what cannot be
      */
     public int run(WorkStores stores, AuditTrail audit, WorkerPlan plan, Consumer<String> talk) {
-        try (WorkerMetrics metrics = new WorkerMetrics(stores.gauges(), ports, InstantSource.system())) {
-            MetricsEndpoint endpoint =
-                    plan.metrics() == null ? null : MetricsEndpoint.open(plan.metrics(), metrics.registry());
+        try (WorkerMetrics metrics = new WorkerMetrics(stores.gauges(), ports, InstantSource.system());
+                MetricsEndpoint _ = shown(plan.metrics(), metrics)) {
             Worker worker = worker(stores, plan, metrics);
             Janitor janitor = plan.janitor() ? janitor(stores, audit, metrics) : null;
             talk.accept("Worker " + worker.id() + " runs up to " + plan.slots() + " executions at once.");
             onSignal(() -> leave(worker, janitor));
             worker.gone().join();
             leave(worker, janitor);
-            if (endpoint != null) {
-                endpoint.close();
-            }
             return 0;
         }
+    }
+
+    private static @Nullable MetricsEndpoint shown(@Nullable String address, WorkerMetrics metrics) {
+        return address == null ? null : MetricsEndpoint.open(address, metrics.registry());
     }
 
     private static void leave(Worker worker, @Nullable Janitor janitor) {
