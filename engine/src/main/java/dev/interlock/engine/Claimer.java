@@ -187,10 +187,8 @@ final class Claimer {
         }
     }
 
-    /** While the store is behind with the ends that it was told, more work would only make that line longer. */
     private int wanted() {
-        boolean behind = runs.finisher().backlog() > 4 * slots.capacity();
-        return closed || behind ? 0 : slots.wanted();
+        return closed ? 0 : slots.wanted(runs.untold());
     }
 
     private void accept(Claimed claimed, Leases leases, long askedAt) {

@@ -32,6 +32,7 @@ final class Finisher {
 
     private final ReentrantLock guard = new ReentrantLock();
     private final Deque<Ended> waiting = new ArrayDeque<>();
+    private int sent;
     private int failures;
     private long notBefore;
 
@@ -58,10 +59,11 @@ final class Finisher {
         lane.wake();
     }
 
-    int backlog() {
+    /** How many were added of which the store has not taken note yet. */
+    int untold() {
         guard.lock();
         try {
-            return waiting.size();
+            return waiting.size() + sent;
         } finally {
             guard.unlock();
         }
@@ -83,7 +85,7 @@ final class Finisher {
         } catch (RuntimeException e) {
             failed(batch, e);
         }
-        if (backlog() > 0) {
+        if (untold() > 0) {
             lane.wake();
         }
     }
@@ -98,6 +100,7 @@ final class Finisher {
             while (batch.size() < most && !waiting.isEmpty()) {
                 batch.add(waiting.removeFirst());
             }
+            sent = batch.size();
             return batch;
         } finally {
             guard.unlock();
@@ -107,6 +110,7 @@ final class Finisher {
     private void succeeded() {
         guard.lock();
         try {
+            sent = 0;
             failures = 0;
             most = Math.min(MOST, most * 2);
         } finally {
@@ -141,6 +145,7 @@ final class Finisher {
             for (Ended ended : batch) {
                 (ended.run().lock().untilEnd().isZero() ? over : waiting).add(ended);
             }
+            sent = 0;
             most = 1;
             delay = ports.jittered(FIRST_RETRY.multipliedBy(1L << Math.min(failures++, MOST_DOUBLINGS)))
                     .plusMillis(1);

@@ -54,8 +54,9 @@ final class Runs {
         onRoom = listener;
     }
 
-    Finisher finisher() {
-        return finisher;
+    /** How many have ended of which the store has not taken note yet. */
+    int untold() {
+        return finisher.untold();
     }
 
     /** Takes charge of what was claimed. */
@@ -102,7 +103,7 @@ final class Runs {
                 finisher.add(run, outcome);
             }
             run = slots.next(ports.ticker().nanos() - began);
-            if (slots.wanted() > 0) {
+            if (slots.wanted(untold()) > 0) {
                 onRoom.run();
             }
         }

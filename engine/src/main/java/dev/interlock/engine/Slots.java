@@ -19,6 +19,7 @@ final class Slots {
     /** One that was taken in advance waits at least this long, and not twice as long, before it is handed back. */
     static final Duration PATIENCE = Duration.ofMillis(250);
 
+    private static final double MOMENT = Duration.ofMillis(20).toNanos();
     private static final double SLOW = Duration.ofSeconds(1).toNanos();
     private static final double WEIGHT = 1.0 / 8;
 
@@ -36,21 +37,25 @@ final class Slots {
         this.prefetch = prefetch;
     }
 
-    /** How many it may have at most. */
-    int capacity() {
-        return size + prefetch;
-    }
-
-    /** How many to ask for now. In advance it is asked for half of them at a time, not for each one that ends. */
-    int wanted() {
+    /**
+     * How many to ask for now. In advance it is asked for half of them at a time, not for each one that ends. Ends that the
+     * store has not taken note of still keep their targets busy, so beyond a few they count like those that run: what
+     * were claimed on top of them would be found behind them in line.
+     */
+    int wanted(int untold) {
         guard.lock();
         try {
-            int capacity = isQuick() ? size + prefetch : size;
-            int wanted = capacity - running - waiting.size();
-            return isQuick() && wanted * 2 < capacity ? 0 : Math.max(0, wanted);
+            int ahead = ahead();
+            int wanted = size + ahead - running - waiting.size() - Math.max(0, untold - size);
+            return wanted * 2 < ahead ? 0 : Math.max(0, wanted);
         } finally {
             guard.unlock();
         }
+    }
+
+    /** As many as will have had their turn in a moment, by what the recent ones took. */
+    private int ahead() {
+        return isQuick() ? (int) Math.min(prefetch, size * MOMENT / Math.max(1, recent)) : 0;
     }
 
     boolean isQuick() {

@@ -21,6 +21,7 @@ import java.sql.SQLException;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
+import java.util.Map;
 import java.util.Objects;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
@@ -33,7 +34,7 @@ final class Admitting {
     private static final String CARRY = "SELECT interlock.carry(ARRAY[?::uuid], ARRAY[?::bigint], ?, ?, ?, ?)";
     private static final String START = """
             SELECT e.*, l.renewed_at, l.expires_at, clock_timestamp() AS seen_at
-              FROM interlock.start(?, ARRAY[?], ARRAY[?], ARRAY[?::uuid], ARRAY[?::bigint], ?, ?, ?, ?) e
+              FROM interlock.start(?, ARRAY[?], ?::jsonb, ?, ?, ?, ?) e
               LEFT JOIN interlock.lease l ON l.id = e.lease""";
 
     /** How soon to look again at a lock that somebody else holds. */
@@ -120,15 +121,16 @@ final class Admitting {
         try (PreparedStatement statement = connection.prepareStatement(START)) {
             statement.setObject(1, claim);
             statement.setString(2, ready.id());
-            statement.setString(3, ready.request().target());
-            statement.setObject(4, lease.id());
-            Duration timeout = workflow.policy().timeout();
-            statement.setObject(5, timeout == null ? null : Claiming.micros(timeout), java.sql.Types.BIGINT);
-            statement.setString(6, claiming.claimant().identity().owner());
-            Changes.instant(statement, 7, now);
+            statement.setString(
+                    3,
+                    Json.write(Map.of(
+                            ready.request().workflow(),
+                            Claiming.terms(lease, workflow.policy().timeout()))));
+            statement.setString(4, claiming.claimant().identity().owner());
+            Changes.instant(statement, 5, now);
             statement.setBoolean(
-                    8, holdings != null && ready.id().equals(holdings.resource().under()));
-            statement.setString(9, resource == null ? null : resource.state());
+                    6, holdings != null && ready.id().equals(holdings.resource().under()));
+            statement.setString(7, resource == null ? null : resource.state());
             try (ResultSet row = statement.executeQuery()) {
                 return row.next() ? claiming.claimed(row, Executions.read(row), workflow, resource) : null;
             }

@@ -20,16 +20,18 @@ import java.sql.SQLException;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Objects;
 import java.util.UUID;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /** The statement that starts what is ready: one for all that a worker takes at once. */
 final class Claiming {
     private static final String CLAIM = """
             SELECT c.*, l.renewed_at, l.expires_at, clock_timestamp() AS seen_at
-              FROM interlock.claim(?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) c
+              FROM interlock.claim(?, ?, ?, ?, ?, ?, ?::jsonb, ?, ?, ?, ?, ?, ?, ?) c
               LEFT JOIN interlock.lease l ON l.id = c.lease AND c.phase = 'RUNNING'""";
 
     /** What an earlier claim of this worker has started, whose answer was lost. */
@@ -108,7 +110,10 @@ final class Claiming {
                             "uuid",
                             offers.stream().map(offer -> offer.lease.id()).toArray()));
             Parameters.longs(statement, 6, offers, offer -> micros(offer.lease.duration()));
-            statement.setArray(7, connection.createArrayOf("int8", timeouts()));
+            statement.setString(
+                    7,
+                    Json.write(offers.stream()
+                            .collect(Collectors.toMap(Offer::name, offer -> terms(offer.lease, offer.timeout)))));
             statement.setString(8, claimant.identity().owner());
             statement.setString(9, claimant.identity().user());
             statement.setString(10, channel);
@@ -169,10 +174,9 @@ final class Claiming {
         return running;
     }
 
-    private @Nullable Object[] timeouts() {
-        return offers.stream()
-                .map(offer -> offer.timeout == null ? null : micros(offer.timeout))
-                .toArray();
+    /** Under which lease a workflow runs, and after how many microseconds it is stopped. */
+    static List<@Nullable Object> terms(Lease lease, @Nullable Duration timeout) {
+        return Arrays.asList(lease.id(), timeout == null ? null : micros(timeout));
     }
 
     private Found read(PreparedStatement statement) throws SQLException {

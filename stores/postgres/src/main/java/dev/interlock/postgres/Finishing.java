@@ -20,6 +20,7 @@ import java.sql.SQLException;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -28,7 +29,7 @@ import org.jspecify.annotations.Nullable;
 
 /** The statements that end attempts: one for all that completed, a transaction for each other end. */
 final class Finishing {
-    private static final String COMPLETE = "SELECT * FROM interlock.complete(?, ?, ?, ?)";
+    private static final String COMPLETE = "SELECT * FROM interlock.complete(?, ?::jsonb)";
     private static final String TAKE = "SELECT token FROM interlock.lock WHERE name = ? FOR UPDATE";
     private static final String FIND = """
             SELECT e.*, clock_timestamp() AS now,
@@ -64,16 +65,8 @@ final class Finishing {
     private static Map<String, Execution> complete(Connection connection, List<Finish> completed) throws SQLException {
         Map<String, Execution> done = new HashMap<>();
         try (PreparedStatement statement = connection.prepareStatement(COMPLETE)) {
-            Parameters.text(statement, 1, completed, Finish::execution);
-            Parameters.text(statement, 2, completed, Finish::target);
-            Parameters.longs(statement, 3, completed, Finish::token);
-            statement.setArray(
-                    4,
-                    connection.createArrayOf(
-                            "int4",
-                            completed.stream()
-                                    .map(finish -> ((Outcome.Completed) finish.outcome()).exit())
-                                    .toArray()));
+            Parameters.text(statement, 1, completed, Finish::target);
+            statement.setString(2, Json.write(ends(completed)));
             try (ResultSet row = statement.executeQuery()) {
                 while (row.next()) {
                     done.put(row.getString("id"), Executions.read(row));
@@ -81,6 +74,15 @@ final class Finishing {
             }
         }
         return done;
+    }
+
+    /** Token and exit code by execution. */
+    private static Map<String, List<@Nullable Number>> ends(List<Finish> completed) {
+        Map<String, List<@Nullable Number>> ends = new HashMap<>();
+        for (Finish finish : completed) {
+            ends.put(finish.execution(), Arrays.asList(finish.token(), ((Outcome.Completed) finish.outcome()).exit()));
+        }
+        return ends;
     }
 
     private Transition alone(Connection connection, Finish finish) throws SQLException {

@@ -53,7 +53,7 @@ class ExecutionCanaryTest {
             new Canary(
                     "believes any token",
                     "complete",
-                    "token = u.token",
+                    "token = (p_ends -> k.execution ->> 0)::bigint",
                     "token > 0",
                     "an_earlier_attempt_cannot_end_a_later_one"),
             new Canary(

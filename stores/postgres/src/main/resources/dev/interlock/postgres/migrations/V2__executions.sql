@@ -300,10 +300,13 @@ BEGIN
 END $$;
 
 -- Starts executions that are ready and whose rows are ours: those whose lock is free, on whose target nobody works, and,
--- unless they may pass, ahead of whom nobody is. They come in any order, of each target at most one can start.
+-- unless they may pass, ahead of whom nobody is. They come in any order, of each target at most one can start. The terms
+-- are told by workflow: the lease under which it runs, and after how many microseconds it is stopped, if ever.
+--
+-- Here and where attempts end, what belongs to a row is looked up by its key: parameters in a map, rows behind OFFSET 0.
+-- In a join the planner, for whom few run and lists are short, may well compare each with each.
 CREATE FUNCTION interlock.start(
-    p_claim uuid, p_ids text[], p_targets text[], p_leases uuid[], p_timeouts bigint[], p_owner text, p_now timestamptz,
-    p_pass boolean, p_state text)
+    p_claim uuid, p_ids text[], p_terms jsonb, p_owner text, p_now timestamptz, p_pass boolean, p_state text)
 RETURNS SETOF interlock.execution LANGUAGE plpgsql AS $$
 DECLARE
     s interlock.store;
@@ -314,14 +317,15 @@ BEGIN
     RETURN QUERY
     WITH won AS (
         INSERT INTO interlock.lock AS k (name, token, held, lease, execution, attempt, owner, "user", acquired_at)
-        SELECT c.target, greatest(s.floor, v_base) + 1, true, c.lease, c.id, e.attempt + 1, p_owner, e.requester, p_now
-          FROM unnest(p_ids, p_targets, p_leases) AS c(id, target, lease)
-          JOIN interlock.execution e ON e.id = c.id AND e.turn = 'READY'
-         WHERE NOT EXISTS (SELECT FROM interlock.execution x WHERE x.target = c.target AND x.phase = 'RUNNING')
+        SELECT e.target, greatest(s.floor, v_base) + 1, true, (p_terms -> e.workflow ->> 0)::uuid, e.id, e.attempt + 1, p_owner,
+               e.requester, p_now
+          FROM interlock.execution e
+         WHERE e.id = ANY (p_ids) AND e.turn = 'READY'
+           AND NOT EXISTS (SELECT FROM interlock.execution x WHERE x.target = e.target AND x.phase = 'RUNNING' OFFSET 0)
            AND (p_pass OR NOT EXISTS (SELECT FROM interlock.execution x
-                                       WHERE x.target = c.target AND x.phase = 'PENDING'
+                                       WHERE x.target = e.target AND x.phase = 'PENDING'
                                          AND (x.submitted_at, x.id) < (e.submitted_at, e.id)))
-         ORDER BY c.target COLLATE "C"
+         ORDER BY e.target
         ON CONFLICT (name) DO UPDATE
            SET token = greatest(k.token, v_base) + 1, held = true, lease = excluded.lease, ticket = NULL,
                execution = excluded.execution, attempt = excluded.attempt, owner = excluded.owner, "user" = excluded."user",
@@ -333,9 +337,9 @@ BEGIN
         UPDATE interlock.execution e
            SET phase = 'RUNNING', turn = NULL, due_at = NULL, attempt = e.attempt + 1, token = w.token, lease = w.lease,
                owner = p_owner, started_at = p_now, claim = p_claim, progress = NULL,
-               timeout = t.micros * interval '1 microsecond'
-          FROM won w, unnest(p_ids, p_timeouts) AS t(id, micros)
-         WHERE e.id = w.execution AND t.id = w.execution
+               timeout = (p_terms -> e.workflow ->> 1)::bigint * interval '1 microsecond'
+          FROM won w
+         WHERE e.id = w.execution
         RETURNING e.*
     ), told AS (
         INSERT INTO interlock.history (name, token, event, execution, attempt, owner, "user", began_at, ended_at, workflow,
@@ -372,7 +376,7 @@ END $$;
 -- the order of claims on.
 CREATE FUNCTION interlock.claim(
     p_claim uuid, p_catalogue bigint, p_offers text[], p_plain boolean[], p_leases uuid[], p_lease_micros bigint[],
-    p_timeouts bigint[], p_owner text, p_user text, p_channel text, p_most int, p_rank bigint, p_from timestamptz, p_first text)
+    p_terms jsonb, p_owner text, p_user text, p_channel text, p_most int, p_rank bigint, p_from timestamptz, p_first text)
 RETURNS SETOF interlock.execution LANGUAGE plpgsql
 SET plan_cache_mode = force_generic_plan SET enable_hashjoin = off SET enable_mergejoin = off SET enable_seqscan = off
 SET enable_bitmapscan = off SET enable_sort = off SET jit = off AS $$
@@ -429,10 +433,7 @@ BEGIN
                FROM (SELECT DISTINCT p_leases[o.n] AS lease, p_lease_micros[o.n] AS micros FROM unnest(v_offers) AS o(n)
                       ORDER BY 1) d;
             RETURN QUERY
-            SELECT * FROM interlock.start(p_claim, v_ids, v_targets,
-                                          ARRAY(SELECT p_leases[o.n] FROM unnest(v_offers) WITH ORDINALITY AS o(n, i) ORDER BY o.i),
-                                          ARRAY(SELECT p_timeouts[o.n] FROM unnest(v_offers) WITH ORDINALITY AS o(n, i) ORDER BY o.i),
-                                          p_owner, v_now, false, NULL);
+            SELECT * FROM interlock.start(p_claim, v_ids, p_terms, p_owner, v_now, false, NULL);
             GET DIAGNOSTICS v_started = ROW_COUNT;
             v_left := v_left - v_started;
             IF v_started < cardinality(v_ids) THEN
@@ -500,7 +501,7 @@ END $$;
 
 -- Completes executions that run under these tokens: those whose lock nobody waits for, and that are no resource. The caller
 -- goes after the others one by one. An attempt whose lease has ended counts while its lock is still its own.
-CREATE FUNCTION interlock.complete(p_ids text[], p_targets text[], p_tokens bigint[], p_exits int[])
+CREATE FUNCTION interlock.complete(p_targets text[], p_ends jsonb)
 RETURNS SETOF interlock.execution LANGUAGE plpgsql
 SET plan_cache_mode = force_generic_plan SET enable_hashjoin = off SET enable_mergejoin = off SET enable_seqscan = off
 SET jit = off AS $$
@@ -513,19 +514,19 @@ BEGIN
     WITH freed AS (
         UPDATE interlock.lock k
            SET held = false, ending = 'RELEASED', ended_at = v_now
-          FROM unnest(p_ids, p_targets, p_tokens) AS u(id, target, token)
-         WHERE k.name = u.target AND k.token = u.token AND k.execution = u.id AND k.held AND NOT k.queued AND k.forced_by IS NULL
-           AND k.ends_at IS NULL AND k.cooldown IS NULL
-           AND EXISTS (SELECT FROM interlock.execution x WHERE x.id = u.id AND x.phase = 'RUNNING' AND x.token = u.token)
-           AND NOT EXISTS (SELECT FROM interlock.resource r WHERE r.target = u.target)
-        RETURNING k.execution, k.token
+         WHERE k.name = ANY (p_targets) AND k.token = (p_ends -> k.execution ->> 0)::bigint AND k.held AND NOT k.queued
+           AND k.forced_by IS NULL AND k.ends_at IS NULL AND k.cooldown IS NULL
+           AND EXISTS (SELECT FROM interlock.execution x
+                        WHERE x.target = k.name AND x.phase = 'RUNNING' AND x.id = k.execution AND x.token = k.token OFFSET 0)
+           AND NOT EXISTS (SELECT FROM interlock.resource r WHERE r.target = k.name OFFSET 0)
+        RETURNING k.execution
     ), done AS (
         UPDATE interlock.execution e
            SET phase = 'COMPLETED', ended_at = v_now, progress = NULL,
                attempts = e.attempts || jsonb_build_object('owner', e.owner, 'token', e.token, 'startedAt', e.started_at,
-                                                           'endedAt', v_now, 'exit', u.exit)
-          FROM freed f, unnest(p_ids, p_exits) AS u(id, exit)
-         WHERE e.id = f.execution AND u.id = f.execution AND e.phase = 'RUNNING' AND e.token = f.token
+                                                           'endedAt', v_now, 'exit', p_ends -> e.id -> 1)
+          FROM freed f
+         WHERE e.id = f.execution
         RETURNING e.*
     ), told AS (
         INSERT INTO interlock.history (name, token, event, execution, attempt, owner, "user", began_at, ended_at, clean, workflow,
