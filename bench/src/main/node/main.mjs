@@ -10,6 +10,7 @@ const peers = {
   'graphile-named': url => graphile.open(url, { named: true, inBatches: true }),
   'graphile-direct': url => graphile.open(url, { named: true, inBatches: false }),
   'graphile-plain': url => graphile.open(url, { named: false, inBatches: true }),
+  'boss-slots': (url, lease) => boss.open(url, 'key_strict_fifo', lease, { oneByOne: true }),
   'boss-strict': (url, lease) => boss.open(url, 'key_strict_fifo', lease),
   'boss-plain': (url, lease) => boss.open(url, 'standard', lease),
 }
@@ -36,7 +37,7 @@ const verbs = {
     const [from, count, first, targets, callers] = numbers.map(Number)
     const jobs = Array.from({ length: count }, (_, i) => job(from + i, first, targets))
     const start = process.hrtime.bigint()
-    await (how === 'bulk' ? inBulk(jobs) : oneByOne(jobs, callers))
+    await (how === 'bulk' ? each(chunks(jobs), callers, client.submitAll) : each(jobs, callers, client.submit))
     say(process.hrtime.bigint() - start)
   },
 
@@ -56,14 +57,13 @@ const verbs = {
   },
 }
 
-async function inBulk(jobs) {
-  for (let i = 0; i < jobs.length; i += CHUNK) await client.submitAll(jobs.slice(i, i + CHUNK))
-}
+const chunks = jobs =>
+  Array.from({ length: Math.ceil(jobs.length / CHUNK) }, (_, i) => jobs.slice(i * CHUNK, (i + 1) * CHUNK))
 
-async function oneByOne(jobs, callers) {
-  const rest = jobs.values()
+async function each(parts, callers, call) {
+  const rest = parts.values()
   const caller = async () => {
-    for (const one of rest) await client.submit(one)
+    for (const part of rest) await call(part)
   }
   await Promise.all(Array.from({ length: callers }, caller))
 }

@@ -24,6 +24,7 @@ import org.slf4j.LoggerFactory;
 final class Claimer {
     private static final Logger LOG = LoggerFactory.getLogger(Claimer.class);
     private static final Duration LOOK_AGAIN = Duration.ofSeconds(1);
+    private static final Duration SOON = Duration.ofMinutes(1);
     private static final Duration FIRST_RETRY = Duration.ofMillis(100);
     private static final int MOST_DOUBLINGS = 5;
     private static final int ENOUGH = 5;
@@ -47,6 +48,7 @@ final class Claimer {
     private int failures;
     private long notBefore;
     private long nextLook;
+    private long nextDue;
 
     Claimer(Workplace place, Locks locks, Offers offers, Slots slots, Runs runs, BooleanSupplier goesOn) {
         this.place = place;
@@ -57,6 +59,7 @@ final class Claimer {
         this.ports = place.ports();
         this.notBefore = ports.ticker().nanos();
         this.nextLook = notBefore;
+        this.nextDue = notBefore;
         this.lane = new Lane("interlock-claim", ports.tasks(), () -> {
             if (goesOn.getAsBoolean()) {
                 round();
@@ -81,7 +84,9 @@ final class Claimer {
     void poll() {
         // None is taken out again: what runs may still hang on it.
         durations.addAll(offers.leases(place.catalogue().catalogue()));
-        look();
+        if (!runs.isEmpty() || failures > 0) {
+            look();
+        }
     }
 
     void close() {
@@ -178,12 +183,26 @@ final class Claimer {
             List<Claimed> claimed = place.executions().claim(claimant, wanted);
             claimed.forEach(one -> accept(one, leases, askedAt));
             watchPrefetch();
-            if (!claimed.isEmpty()) {
+            if (claimed.isEmpty()) {
+                place.executions().untilDue().ifPresent(this::claimLater);
+            } else {
                 lane.wake();
             }
         } catch (LeaseEnded e) {
             leases.ended(e);
             askLater();
+        }
+    }
+
+    /** Nobody is told when a retry or the end of a cooldown is due. What is far off is asked for again by then. */
+    private void claimLater(Duration delay) {
+        // What is due and was not found is in somebody else's hands for the moment.
+        Duration wait = delay.isZero() ? FIRST_RETRY : delay.plusMillis(1);
+        long now = ports.ticker().nanos();
+        long at = now + wait.toNanos();
+        if (wait.compareTo(SOON) < 0 && (nextDue - now <= 0 || at - nextDue < 0)) {
+            nextDue = at;
+            ports.timers().after(wait, lane::wake);
         }
     }
 

@@ -31,8 +31,6 @@ import org.slf4j.LoggerFactory;
 public final class Worker implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(Worker.class);
 
-    private static final Duration DUE = Duration.ofSeconds(1);
-
     private final Workplace place;
     private final WorkerSettings settings;
     private final Ports ports;
@@ -120,7 +118,6 @@ public final class Worker implements AutoCloseable {
         runs.onRoom(claimer::wake);
         place.executions().onWork(claimer::hint);
         poll();
-        ports.timers().after(DUE, this::claimWhatIsDue);
     }
 
     private void poll() {
@@ -130,17 +127,8 @@ public final class Worker implements AutoCloseable {
         pollDue.set(true);
         claimer.wake();
         // Not all at the same moment, however many workers were started together.
-        Duration sooner = ports.jittered(settings.poll().dividedBy(5));
-        ports.timers().after(settings.poll().minus(sooner), this::poll);
-    }
-
-    /** Nobody is told when a retry or the end of a cooldown is due: it is asked for, in one statement. */
-    private void claimWhatIsDue() {
-        if (gone.isDone()) {
-            return;
-        }
-        claimer.wake();
-        ports.timers().after(DUE, this::claimWhatIsDue);
+        Duration tenth = settings.poll().dividedBy(10);
+        ports.timers().after(settings.poll().minus(tenth).plus(ports.jittered(tenth.multipliedBy(2))), this::poll);
     }
 
     /** Before each round of the lane that claims: whether there is still a worker to claim for. */

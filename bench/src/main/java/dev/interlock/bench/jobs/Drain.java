@@ -14,7 +14,7 @@ import java.util.stream.Stream;
 
 /** How fast a backlog is worked off, and whether each target is left to one at a time, in order. */
 public record Drain(Postgres postgres, int jobs) implements Workload {
-    private static final int WARM_UP = 2 * Site.TARGETS;
+    private static final int WARM_UP = 10 * Site.TARGETS;
     private static final int FEW_TARGETS = 8;
     private static final int LINE = 4;
     private static final Duration HOLD = Duration.ofMillis(5);
@@ -49,14 +49,14 @@ public record Drain(Postgres postgres, int jobs) implements Workload {
 
     @Override
     public String baseline() {
-        return JobContenders.all().getFirst().name();
+        return JobContenders.draining().getFirst().name();
     }
 
     @Override
     public List<Situation> list() {
         return List.of(new Situation(
                 String.format(Locale.ROOT, "%,d / %,d", jobs, Site.TARGETS),
-                JobContenders.all().stream().map(this::trial).toList()));
+                JobContenders.draining().stream().map(this::trial).toList()));
     }
 
     @Override
@@ -73,19 +73,20 @@ public record Drain(Postgres postgres, int jobs) implements Workload {
 
     private Reading measure(JobContender contender, Database database) throws Exception {
         try (var site = Site.open(postgres, contender, database, Site.LONG_LEASE)) {
+            var backlog = contender.share(jobs);
             var process = site.start();
-            var warmUp = new Backlog(0, WARM_UP, 0, Site.TARGETS);
+            var warmUp = new Backlog(0, contender.share(WARM_UP), 0, Site.TARGETS);
             process.submitInBulk(warmUp);
-            site.drain(process, WARM_UP, Duration.ZERO);
+            site.drain(process, warmUp.count(), Duration.ZERO);
 
-            process.submitInBulk(warmUp.next(jobs));
+            process.submitInBulk(warmUp.next(backlog));
             site.settle();
-            var drained = site.drain(process, jobs, Duration.ZERO);
+            var drained = site.drain(process, backlog, Duration.ZERO);
 
             process.submitEach(new Backlog(0, FEW_TARGETS * LINE, Site.TARGETS, FEW_TARGETS), 1);
             var checked = site.drain(process, FEW_TARGETS * LINE, HOLD);
 
-            var rate = RATE.is(jobs * 1e9 / drained.nanos());
+            var rate = RATE.is(backlog * 1e9 / drained.nanos());
             var promises = drained.runs().and(checked.runs()).promises();
             return new Reading(Stream.concat(Stream.of(rate), promises.stream()).toList(), Map.of());
         }

@@ -1,7 +1,9 @@
 package dev.interlock.bench.jobs;
 
 import dev.interlock.bench.postgres.Database;
+import dev.interlock.core.Locks;
 import dev.interlock.core.Ports;
+import dev.interlock.core.Settings;
 import dev.interlock.core.execution.Request;
 import dev.interlock.core.execution.Retry;
 import dev.interlock.core.lifecycle.Catalogue;
@@ -10,6 +12,8 @@ import dev.interlock.core.system.ThisProcess;
 import dev.interlock.core.work.WorkStores;
 import dev.interlock.core.workflow.Policy;
 import dev.interlock.core.workflow.Workflow;
+import dev.interlock.engine.Duties;
+import dev.interlock.engine.Janitor;
 import dev.interlock.engine.Worker;
 import dev.interlock.engine.WorkerSettings;
 import dev.interlock.engine.Workplace;
@@ -34,7 +38,7 @@ final class InterlockJobs extends JvmContender {
 
     @Override
     public String settings() {
-        return "default settings of store and worker; each execution takes the lock of its target with a token of its own,"
+        return "default settings of store, worker and janitor; each execution takes the lock of its target with a token of its own,"
                 + " and leaves three events in the audit trail";
     }
 
@@ -87,10 +91,17 @@ final class InterlockJobs extends JvmContender {
                     stores.locks(),
                     ThisProcess.identity(),
                     ports);
-            return Worker.at(place)
+            var locks = new Locks(stores.locks(), ThisProcess.identity(), Settings.DEFAULT, ports);
+            var janitor = new Janitor(stores.janitor(), locks, Duties.DEFAULT, ports);
+            janitor.start();
+            var worker = Worker.at(place)
                     .with(WorkerSettings.DEFAULT.withSlots(slots))
                     .handling(WORKFLOW, work -> handler.handle(job(work.parameters())))
                     .start();
+            return () -> {
+                worker.close();
+                janitor.close();
+            };
         }
 
         private static Job job(Map<String, String> parameters) {

@@ -15,6 +15,11 @@ interface JobContender {
     /** Whether it promises to run one job of a target at a time. */
     boolean exclusive();
 
+    /** With how many of so many jobs it is measured: the slow ones would take minutes. */
+    default int share(int jobs) {
+        return jobs;
+    }
+
     /** A query for one boolean: whether there is a job that has not ended. */
     String unfinished();
 

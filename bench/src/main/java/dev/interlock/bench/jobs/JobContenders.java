@@ -14,8 +14,11 @@ final class JobContenders {
     private static final String GRAPHILE =
             "graphile-worker 0.18.0 on Node 24.21.0, two connections more than slots, " + "`addJobs` for bulk; ";
     private static final String BATCHED = "`localQueue.size` 500, `completeJobBatchDelay` 0, as in its own benchmark";
-    private static final String BOSS = "pg-boss 12.35.0 on Node 24.21.0, batches of 1,000 that run at once, "
-            + "`burstWhenBatchFull`, polls every 500 ms, the shortest it takes, `insert` for bulk; ";
+    private static final String BOSS_ITSELF =
+            "pg-boss 12.35.0 on Node 24.21.0, `burstWhenBatchFull`, polls every 500 ms, "
+                    + "the shortest it takes, `insert` for bulk; ";
+    private static final String BOSS = BOSS_ITSELF + "batches of 1,000 that run at once, however many slots; ";
+    private static final String FEWER = "works off a tenth of the jobs";
 
     private static final JobContender GRAPHILE_NAMED = new NodeContender(
             "graphile-worker",
@@ -25,14 +28,22 @@ final class JobContenders {
             "graphile-named");
     private static final JobContender GRAPHILE_DIRECT = new NodeContender(
             "graphile-worker, direct",
-            GRAPHILE + "a named queue for each target, no local queue, which would wait for the next poll",
+            GRAPHILE + "a named queue for each target, no local queue, so that each slot fetches for itself; " + FEWER,
             true,
             GRAPHILE_LEFT,
-            "graphile-direct");
+            "graphile-direct",
+            true);
     private static final JobContender GRAPHILE_PLAIN = new NodeContender(
             "graphile-worker, no exclusion", GRAPHILE + BATCHED, false, GRAPHILE_LEFT, "graphile-plain");
     private static final JobContender BOSS_STRICT =
             new NodeContender("pg-boss", BOSS + "policy `key_strict_fifo`, one worker", true, BOSS_LEFT, "boss-strict");
+    private static final JobContender BOSS_SLOTS = new NodeContender(
+            "pg-boss, direct",
+            BOSS_ITSELF + "policy `key_strict_fifo`, a worker for each slot that fetches for itself; " + FEWER,
+            true,
+            BOSS_LEFT,
+            "boss-slots",
+            true);
     private static final JobContender BOSS_PLAIN =
             new NodeContender("pg-boss, no exclusion", BOSS + "two workers", false, BOSS_LEFT, "boss-plain");
 
@@ -40,6 +51,11 @@ final class JobContenders {
 
     static List<JobContender> all() {
         return withNode(GRAPHILE_NAMED, BOSS_STRICT, GRAPHILE_PLAIN, BOSS_PLAIN);
+    }
+
+    /** In their ways of keeping targets apart, and without. */
+    static List<JobContender> draining() {
+        return withNode(GRAPHILE_DIRECT, BOSS_SLOTS, GRAPHILE_NAMED, BOSS_STRICT, GRAPHILE_PLAIN, BOSS_PLAIN);
     }
 
     /** Those who keep the jobs of one target apart. */

@@ -42,9 +42,14 @@ final class JobProcess implements AutoCloseable {
         return Long.parseLong(ask("submit each" + backlog.line() + " " + callers));
     }
 
+    /** In bulks, one after the other, so that those of one target come in their order. */
+    void submitInBulk(Backlog backlog) throws IOException {
+        submitInBulk(backlog, 1);
+    }
+
     /** How many nanoseconds it took. */
-    long submitInBulk(Backlog backlog) throws IOException {
-        return Long.parseLong(ask("submit bulk" + backlog.line() + " 1"));
+    long submitInBulk(Backlog backlog, int callers) throws IOException {
+        return Long.parseLong(ask("submit bulk" + backlog.line() + " " + callers));
     }
 
     /** Starts to work; each job is held for so long. */

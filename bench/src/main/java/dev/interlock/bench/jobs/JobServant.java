@@ -4,12 +4,14 @@ import dev.interlock.bench.postgres.Database;
 import java.io.BufferedReader;
 import java.io.InputStreamReader;
 import java.nio.charset.StandardCharsets;
+import java.sql.SQLException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Callable;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.Executors;
+import java.util.stream.IntStream;
 
 /** A process of a contender in Java. It is spoken to by {@link JobProcess}, line by line; main.mjs does the same. */
 final class JobServant {
@@ -67,26 +69,30 @@ final class JobServant {
         var callers = Integer.parseInt(words.get(6));
         var start = System.nanoTime();
         if (words.get(1).equals("bulk")) {
-            inBulk(jobs);
+            each(chunks(jobs), callers, client::submit);
         } else {
-            oneByOne(jobs, callers);
+            each(jobs, callers, client::submit);
         }
         return Long.toString(System.nanoTime() - start);
     }
 
-    private void inBulk(List<Job> jobs) throws Exception {
-        for (var i = 0; i < jobs.size(); i += Backlog.CHUNK) {
-            client.submit(jobs.subList(i, Math.min(i + Backlog.CHUNK, jobs.size())));
-        }
+    private static List<List<Job>> chunks(List<Job> jobs) {
+        return IntStream.iterate(0, from -> from < jobs.size(), from -> from + Backlog.CHUNK)
+                .mapToObj(from -> jobs.subList(from, Math.min(from + Backlog.CHUNK, jobs.size())))
+                .toList();
     }
 
-    private void oneByOne(List<Job> jobs, int callers) throws Exception {
-        var rest = new ConcurrentLinkedQueue<>(jobs);
+    private interface Caller<T> {
+        void call(T part) throws SQLException;
+    }
+
+    private static <T> void each(List<T> parts, int callers, Caller<T> caller) throws Exception {
+        var rest = new ConcurrentLinkedQueue<>(parts);
         var tasks = new ArrayList<Callable<Boolean>>();
         for (var i = 0; i < callers; i++) {
             tasks.add(() -> {
-                for (var job = rest.poll(); job != null; job = rest.poll()) {
-                    client.submit(job);
+                for (var part = rest.poll(); part != null; part = rest.poll()) {
+                    caller.call(part);
                 }
                 return true;
             });

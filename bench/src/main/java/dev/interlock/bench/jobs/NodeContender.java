@@ -6,8 +6,19 @@ import java.time.Duration;
 import java.util.List;
 
 /** A contender for Node; main.mjs is its process, and knows it by {@code peer}. */
-record NodeContender(String name, String settings, boolean exclusive, String unfinished, String peer)
+record NodeContender(String name, String settings, boolean exclusive, String unfinished, String peer, boolean slow)
         implements JobContender {
+    private static final int PART = 10;
+
+    NodeContender(String name, String settings, boolean exclusive, String unfinished, String peer) {
+        this(name, settings, exclusive, unfinished, peer, false);
+    }
+
+    @Override
+    public int share(int jobs) {
+        return slow ? jobs / PART : jobs;
+    }
+
     @Override
     public JobProcess start(Database database, Duration lease) throws IOException {
         var node = NodePeers.directory();

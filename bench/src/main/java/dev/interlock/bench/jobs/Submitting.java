@@ -13,6 +13,7 @@ import java.util.Map;
 /** How fast jobs are accepted while nobody works. */
 public record Submitting(Postgres postgres, int jobs) implements Workload {
     private static final int CALLERS = 16;
+    private static final int BULK_CALLERS = 2;
     private static final int BULK = 10;
 
     private static final Figure EACH = Figure.compared("one by one", Unit.PER_SECOND);
@@ -31,9 +32,9 @@ public record Submitting(Postgres postgres, int jobs) implements Workload {
     @Override
     public String method() {
         return """
-                One by one: %d callers of one process, each job committed by itself before the next. In bulk: one caller, \
+                One by one: %d callers of one process, each job committed by itself before the next. In bulk: %d callers, \
                 %,d jobs in one call, ten times as many in all. A fifth as many of both come before and do not count.\
-                """.formatted(CALLERS, Backlog.CHUNK);
+                """.formatted(CALLERS, BULK_CALLERS, Backlog.CHUNK);
     }
 
     @Override
@@ -71,13 +72,13 @@ public record Submitting(Postgres postgres, int jobs) implements Workload {
             var warmUp = new Backlog(0, jobs / 5, 0, Site.TARGETS);
             process.submitEach(warmUp, CALLERS);
             var warmUpInBulk = warmUp.next(BULK * jobs / 5);
-            process.submitInBulk(warmUpInBulk);
+            process.submitInBulk(warmUpInBulk, BULK_CALLERS);
 
             site.settle();
             var each = warmUpInBulk.next(jobs);
             var eachNanos = process.submitEach(each, CALLERS);
             site.settle();
-            var bulkNanos = process.submitInBulk(each.next(BULK * jobs));
+            var bulkNanos = process.submitInBulk(each.next(BULK * jobs), BULK_CALLERS);
             return new Reading(
                     List.of(EACH.is(jobs * 1e9 / eachNanos), IN_BULK.is(BULK * jobs * 1e9 / bulkNanos)), Map.of());
         }

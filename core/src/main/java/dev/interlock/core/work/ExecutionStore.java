@@ -8,6 +8,7 @@ import dev.interlock.core.execution.Execution;
 import dev.interlock.core.execution.Request;
 import dev.interlock.core.execution.Submission;
 import dev.interlock.core.execution.Transition;
+import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 
@@ -29,6 +30,12 @@ public interface ExecutionStore extends AutoCloseable {
      * @param most how many to take
      */
     List<Claimed> claim(Claimant claimant, int most);
+
+    /**
+     * How long until something that waits for its time may be due: a retry, the end of a cooldown. A hint, for those who
+     * find nothing to claim, since nobody is told when time has passed; empty when nothing waits for any.
+     */
+    Optional<Duration> untilDue();
 
     /**
      * What runs on the claimant's leases: who of it is to be stopped, and what an earlier claim took whose answer was

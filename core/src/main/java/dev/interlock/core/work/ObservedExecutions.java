@@ -137,6 +137,11 @@ public final class ObservedExecutions implements ExecutionStore {
     }
 
     @Override
+    public Optional<Duration> untilDue() {
+        return store.untilDue();
+    }
+
+    @Override
     public List<Running> running(Claimant claimant) {
         return store.running(claimant);
     }

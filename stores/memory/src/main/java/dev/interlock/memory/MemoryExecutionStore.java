@@ -6,6 +6,7 @@ import dev.interlock.core.admission.Candidate;
 import dev.interlock.core.admission.Case;
 import dev.interlock.core.execution.Clearance;
 import dev.interlock.core.execution.Execution;
+import dev.interlock.core.execution.Phase;
 import dev.interlock.core.execution.Request;
 import dev.interlock.core.execution.Submission;
 import dev.interlock.core.execution.Transition;
@@ -17,6 +18,7 @@ import dev.interlock.core.work.ExecutionStore;
 import dev.interlock.core.work.Finish;
 import dev.interlock.core.work.Running;
 import dev.interlock.core.work.Standing;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -27,6 +29,8 @@ import org.jspecify.annotations.Nullable;
 
 /** Executions in a {@link Ledger}. Every verb is one step of its memory, and does its work by the verbs of core. */
 public final class MemoryExecutionStore implements ExecutionStore {
+    private static final Duration LOOK_AGAIN = Duration.ofSeconds(1);
+
     private final Ledger ledger;
     private final Memory memory;
 
@@ -77,6 +81,20 @@ public final class MemoryExecutionStore implements ExecutionStore {
     @Override
     public List<Claimed> claim(Claimant claimant, int most) {
         return memory.step(now -> new Claiming(ledger, claimant, now).take(most));
+    }
+
+    @Override
+    public Optional<Duration> untilDue() {
+        return memory.step(now -> StreamSupport.stream(ledger.records().spliterator(), false)
+                .filter(record -> record.execution().phase() == Phase.PENDING)
+                .map(record -> untilDue(record.execution(), now))
+                .min(Comparator.naturalOrder()));
+    }
+
+    /** What else it may wait for is only found out by looking again. */
+    private static Duration untilDue(Execution pending, Instant now) {
+        Instant next = pending.nextAttemptAt();
+        return next != null && next.isAfter(now) ? Duration.between(now, next) : LOOK_AGAIN;
     }
 
     @Override

@@ -107,6 +107,9 @@ public final class PostgresAudit implements AuditTrail {
     @Override
     public Sealing seal(int most) {
         try {
+            if (with(Sealer::isUpToDate)) {
+                return new Sealing.NothingToDo();
+            }
             return with(connection -> new Sealer(connection).seal(most));
         } catch (dev.interlock.core.StoreUnavailable e) {
             if (Failures.isLockTimeout(e)) {

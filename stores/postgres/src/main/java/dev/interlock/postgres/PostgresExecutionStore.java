@@ -24,8 +24,10 @@ import dev.interlock.core.work.Running;
 import dev.interlock.core.work.Standing;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
+import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Duration;
+import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -43,6 +45,9 @@ import java.util.concurrent.CopyOnWriteArrayList;
 public final class PostgresExecutionStore implements ExecutionStore {
     private static final String REPORT =
             "UPDATE interlock.execution SET progress = ? WHERE id = ? AND phase = 'RUNNING' AND token = ?";
+    private static final String UNTIL_DUE = """
+            SELECT (extract(epoch FROM min(due_at) - clock_timestamp()) * 1000000)::bigint
+              FROM interlock.execution WHERE turn = 'TIMED'""";
     private static final String CALL = "SELECT pg_notify('interlock_work', 'ready')";
 
     private static final String CHANNEL = "interlock_work";
@@ -227,6 +232,20 @@ public final class PostgresExecutionStore implements ExecutionStore {
                 all.add(admitted);
             }
         }
+    }
+
+    @Override
+    public Optional<Duration> untilDue() {
+        return connections.with(connection -> {
+            try (PreparedStatement statement = connection.prepareStatement(UNTIL_DUE);
+                    ResultSet row = statement.executeQuery()) {
+                row.next();
+                long micros = row.getLong(1);
+                return row.wasNull()
+                        ? Optional.empty()
+                        : Optional.of(Duration.of(Math.max(0, micros), ChronoUnit.MICROS));
+            }
+        });
     }
 
     @Override

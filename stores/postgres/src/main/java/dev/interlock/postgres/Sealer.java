@@ -26,6 +26,13 @@ final class Sealer {
                    c.system_identifier AS system, s.epoch
               FROM interlock.store s, pg_control_system() c""";
 
+    /** Most looks find nothing new, in one statement and without a lock; anything unusual is for {@link #seal}. */
+    private static final String UP_TO_DATE = """
+            SELECT EXISTS (SELECT FROM interlock.store s, pg_control_system() c,
+                                       (SELECT * FROM interlock.seal ORDER BY number DESC LIMIT 1) l
+                            WHERE l.to_xid > '0' AND l.system = c.system_identifier AND l.epoch = s.epoch
+                              AND NOT EXISTS (SELECT FROM interlock.history h WHERE (h.xid, h.seq) > (l.to_xid, l.to_seq)))""";
+
     private static final String FINISHED = """
             SELECT h.*, h.xid::text::bigint AS at FROM interlock.history h
              WHERE (h.xid, h.seq) > (?::text::xid8, ?) AND h.xid < ?::text::xid8 AND h.seq >= ?
@@ -47,6 +54,13 @@ final class Sealer {
 
     Sealer(Connection connection) {
         this.connection = connection;
+    }
+
+    static boolean isUpToDate(Connection connection) throws SQLException {
+        try (PreparedStatement statement = connection.prepareStatement(UP_TO_DATE);
+                ResultSet row = statement.executeQuery()) {
+            return row.next() && row.getBoolean(1);
+        }
     }
 
     Sealing seal(int most) throws SQLException {

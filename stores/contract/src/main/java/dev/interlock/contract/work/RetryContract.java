@@ -31,6 +31,22 @@ interface RetryContract extends Work {
     }
 
     @Test
+    default void it_is_known_how_long_nothing_will_be_due() {
+        assertThat(here().untilDue()).isEmpty();
+        submit(request("backup", TARGET));
+        Claimed first = claim(runner("ada"));
+        assertThat(here().untilDue()).isEmpty();
+
+        finish(first, Work.failed(first, RetryClass.TRANSIENT));
+
+        assertThat(here().untilDue())
+                .hasValueSatisfying(left -> assertThat(left).isPositive());
+        age(LONGEST_WAIT);
+        assertThat(here().untilDue())
+                .hasValueSatisfying(left -> assertThat(left).isLessThan(LONGEST_WAIT));
+    }
+
+    @Test
     default void the_next_attempt_starts_when_its_time_has_come() {
         submit(request("backup", TARGET));
         Claimed first = claim(runner("ada"));
