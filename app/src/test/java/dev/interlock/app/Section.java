@@ -61,6 +61,11 @@ record Section(Path journal, Path occupied) {
         }
     }
 
+    /** Those beats that should not be: something was alive after its time. */
+    List<Long> beatsAfter(long end, long token) {
+        return beats(token).stream().filter(beat -> beat >= end).toList();
+    }
+
     /** Whole lines only: a visitor may be writing. */
     Journal read() {
         try {

@@ -19,7 +19,11 @@ import java.util.concurrent.Future;
 final class Submitters {
     private Submitters() {}
 
-    /** @param arguments how many, and the idempotency key, in which {@code #} stands for the number of the caller */
+    /**
+     * Says what each was told.
+     *
+     * @param arguments how many, and the idempotency key, in which {@code #} stands for the number of the caller
+     */
     public static void main(String[] arguments) throws IOException, InterruptedException, ExecutionException {
         int callers = Integer.parseInt(arguments[0]);
         Ports ports = SystemPorts.create();

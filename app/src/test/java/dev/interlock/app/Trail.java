@@ -14,11 +14,6 @@ import java.util.Set;
 record Trail(List<Event> events) {
     private static final Set<String> ENDS = Set.of("RELEASED", "EXPIRED", "FORCED", "LOST", "LOCK_STATE_LOST");
     private static final Set<String> FINAL = Set.of("COMPLETED", "FAILED", "CANCELLED");
-    private static final String OF_TARGET = """
-            SELECT concat_ws(' ', event, token, execution, coalesce(phase, '-'),
-                             (extract(epoch FROM began_at) * 1000000)::bigint,
-                             (extract(epoch FROM ended_at) * 1000000)::bigint)
-              FROM interlock.history WHERE name = '%s'""";
 
     record Event(String event, long token, String execution, String phase, long began, long ended) {
         static Event of(String text) {
@@ -34,7 +29,11 @@ record Trail(List<Event> events) {
     }
 
     static Trail of(Server server, String target) {
-        return of(server.texts(OF_TARGET.formatted(target)));
+        return of(server.texts("""
+                SELECT concat_ws(' ', event, token, execution, coalesce(phase, '-'),
+                                 (extract(epoch FROM began_at) * 1000000)::bigint,
+                                 (extract(epoch FROM ended_at) * 1000000)::bigint)
+                  FROM interlock.history WHERE name = '%s'""".formatted(target)));
     }
 
     static Trail of(List<String> texts) {
