@@ -42,7 +42,7 @@ class BadInputIT {
         homes.close();
     }
 
-    private static void assertOneSentence(Running.Result result, int status, String part) {
+    static void assertOneSentence(Running.Result result, int status, String part) {
         assertThat(result.status()).as(result.err()).isEqualTo(status);
         assertThat(result.out()).isEmpty();
         assertThat(result.err())

@@ -20,6 +20,18 @@ record Section(Path journal, Path occupied) {
             echo "leave $INTERLOCK_TOKEN $INTERLOCK_EXECUTION" >>"$1"
             """;
 
+    /** How a workflow visits the section that its parameters name; in YAML. */
+    static final String COMMAND = """
+            [sh, -c, 'set -- "$JOURNAL" "$OCCUPIED" "$WORK"; eval "$VISIT"']""";
+
+    /**
+     * Work that notes how long it lives, by itself, so that a slow observer takes nothing for late; deaf to SIGTERM, and
+     * in a session of its own.
+     */
+    static final String BEATING = """
+            setsid sh -c 'trap "" TERM; while :; do date +%s%6N >>"$0.$INTERLOCK_TOKEN"; sleep 0.05; done' "$JOURNAL" &
+            """;
+
     static Section in(Path directory) throws IOException {
         Files.createDirectories(directory);
         return new Section(
@@ -29,6 +41,29 @@ record Section(Path journal, Path occupied) {
     /** @param work what a visitor does inside, for the shell */
     List<String> visit(String work) {
         return List.of("sh", "-c", VISIT, "visit", journal.toString(), occupied.toString(), work);
+    }
+
+    /** For an execution whose workflow is {@link #COMMAND}. */
+    List<String> parameters(String work) {
+        return List.of(
+                "-p", "VISIT=" + VISIT, "-p", "JOURNAL=" + journal, "-p", "OCCUPIED=" + occupied, "-p", "WORK=" + work);
+    }
+
+    /** The microseconds at which what came in with this token was seen alive by itself. */
+    List<Long> beats(long token) {
+        Path noted = journal.resolveSibling(journal.getFileName() + "." + token);
+        try {
+            return Files.exists(noted)
+                    ? Files.readAllLines(noted).stream().map(Long::valueOf).toList()
+                    : List.of();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    /** Those beats that should not be: something was alive after its time. */
+    List<Long> beatsAfter(long end, long token) {
+        return beats(token).stream().filter(beat -> beat >= end).toList();
     }
 
     /** Whole lines only: a visitor may be writing. */

@@ -14,6 +14,8 @@ import java.sql.DriverManager;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
+import java.util.ArrayList;
+import java.util.List;
 
 /** The PostgreSQL of one home, with the tables of Interlock in it, as its administrator sees it. */
 record Server(Path home) {
@@ -78,7 +80,29 @@ record Server(Path home) {
         }
     }
 
-    private static long number(String sql, Connection connection) {
+    /** The first column of every row. */
+    List<String> texts(String sql) {
+        try (Connection connection = connect()) {
+            return texts(sql, connection);
+        } catch (SQLException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+
+    static List<String> texts(String sql, Connection connection) {
+        try (Statement statement = connection.createStatement();
+                ResultSet rows = statement.executeQuery(sql)) {
+            List<String> texts = new ArrayList<>();
+            while (rows.next()) {
+                texts.add(rows.getString(1));
+            }
+            return texts;
+        } catch (SQLException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+
+    static long number(String sql, Connection connection) {
         try (Statement statement = connection.createStatement();
                 ResultSet rows = statement.executeQuery(sql)) {
             return rows.next() ? rows.getLong(1) : 0;

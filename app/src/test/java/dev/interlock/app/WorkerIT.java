@@ -6,6 +6,7 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.IntStream;
@@ -33,39 +34,25 @@ class WorkerIT {
                 retry: {attempts: 3, first: 1s, longest: 1s, afterLoss: true}
             """;
 
-    private static Homes homes;
-    private static Path declarations;
-
-    private final List<Running> workers = new ArrayList<>();
+    private static Workforce force;
 
     @BeforeAll
-    static void startStore() throws IOException {
-        homes = new Homes();
-        Server.started(homes.path("home"));
-        declarations = Files.writeString(homes.path("workflows.yaml"), DECLARATIONS);
+    static void startStore() throws IOException, SQLException {
+        force = Workforce.declaring(DECLARATIONS);
     }
 
     @AfterAll
-    static void leaveNothingBehind() throws IOException {
-        homes.close();
+    static void leaveNothingBehind() throws IOException, SQLException {
+        force.close();
     }
 
     @AfterEach
     void endWhatWasStarted() {
-        workers.forEach(worker -> worker.process().destroyForcibly());
+        force.dismiss();
     }
 
     private static Cli cli() {
-        return Cli.in(homes.path("home"));
-    }
-
-    private Running worker(String... more) {
-        List<String> words = new ArrayList<>(List.of("worker", "-d", declarations.toString()));
-        words.addAll(List.of(more));
-        Running worker = cli().start(words.toArray(new String[0]));
-        workers.add(worker);
-        Running.await("a worker; it said: " + worker.err(), () -> worker.err().contains("executions at once"));
-        return worker;
+        return force.cli();
     }
 
     private static Running stay(String target, Path journal, int seconds) {
@@ -83,7 +70,7 @@ class WorkerIT {
 
     private static Path journal(String name) {
         try {
-            return Files.createFile(homes.path(name));
+            return Files.createFile(force.path(name));
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
@@ -104,7 +91,7 @@ class WorkerIT {
 
     @Test
     void whoever_follows_sees_both_streams_and_gets_the_exit_code() {
-        worker();
+        force.hire();
 
         Running.Result result =
                 cli().run("executions", "submit", "say", "t", "-p", "NAME=you", "-p", "CODE=7", "-q", "--follow");
@@ -117,12 +104,12 @@ class WorkerIT {
     @Test
     void a_killed_worker_takes_its_command_with_it_and_another_goes_on() {
         Path journal = journal("killed");
-        worker();
+        Running victim = force.hire();
         Running following = stay("victim", journal, 600);
         String[] first = begun(journal);
-        worker();
+        force.hire();
 
-        workers.getFirst().signal("KILL");
+        victim.signal("KILL");
 
         assertThat(following.result().status()).isZero();
         List<String> all = lines(journal);
@@ -135,7 +122,7 @@ class WorkerIT {
     /** Waiting for commands once kept all carriers of virtual threads, and no lease was renewed. */
     @Test
     void more_commands_than_processors_keep_no_lease_from_being_renewed() {
-        worker("--slots", "8");
+        force.hire("--slots", "8");
         List<Path> journals =
                 IntStream.range(0, 8).mapToObj(i -> journal("many-" + i)).toList();
         List<Running> all = IntStream.range(0, 8)
@@ -149,8 +136,8 @@ class WorkerIT {
     @Test
     void a_worker_that_is_told_to_leave_ends_its_work_first() {
         Path journal = journal("leaving");
-        Running worker = worker();
-        String id = worker.err().replaceFirst("(?s).*Worker (\\S+) runs.*", "$1");
+        Running worker = force.hire();
+        String id = Workforce.id(worker);
         Running following = stay("last", journal, 3);
         begun(journal);
 
@@ -163,12 +150,10 @@ class WorkerIT {
 
     @Test
     void three_destroys_at_once_are_one_and_none_fails_for_the_race() {
-        Running worker = cli().start("worker", "-d", "../examples/cluster/cluster.yaml");
-        workers.add(worker);
-        Running.await("a worker; it said: " + worker.err(), () -> worker.err().contains("executions at once"));
+        force.hire("-d", "../examples/cluster/cluster.yaml");
         String[] fields = {"--field", "name=blue", "--field", "platform=aws", "--field", "base_domain=example.com"};
         cli().run(with(new String[] {"resources", "register", "blue", "--lifecycle", "cluster"}, fields));
-        String cloud = "CLOUD=" + homes.path("cloud");
+        String cloud = "CLOUD=" + force.path("cloud");
         assertThat(cli().run("executions", "submit", "CREATE", "blue", "-p", cloud, "-f")
                         .status())
                 .isZero();

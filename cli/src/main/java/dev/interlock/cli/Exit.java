@@ -15,6 +15,8 @@ final class Exit {
     static final int MISCONFIGURED = 78;
     static final int LOST = 79;
     static final int WAITED_TOO_LONG = 124;
+    static final int NOT_EXECUTABLE = 126;
+    static final int NOT_FOUND = 127;
     static final int INTERRUPTED = 130;
 
     private Exit() {}

@@ -3,6 +3,7 @@ package dev.interlock.cli;
 import dev.interlock.core.execution.Attempt;
 import dev.interlock.core.execution.Ending;
 import dev.interlock.core.execution.Execution;
+import dev.interlock.core.execution.Failure;
 import dev.interlock.core.work.LogStore;
 import dev.interlock.core.work.Standing;
 import java.nio.ByteBuffer;
@@ -86,7 +87,7 @@ final class Following {
         return switch (execution.ending()) {
             case Ending.Failed failed ->
                 session.say(
-                        exit == null || exit == 0 ? Exit.FAILED : exit,
+                        exit == null || exit == 0 ? unstarted(failed.failure()) : exit,
                         "Execution " + id + " failed: " + failed.failure().message());
             case Ending.Skipped skipped -> session.say(Exit.REFUSED, skipped.sentence());
             case Ending.Cancelled cancelled ->
@@ -95,6 +96,15 @@ final class Following {
                         "Execution " + id + " was cancelled by " + cancelled.by() + ": " + cancelled.reason());
             case Ending.Completed completed -> Exit.OK;
             case null -> throw new IllegalStateException("it has ended");
+        };
+    }
+
+    /** As a shell would have it. */
+    private static int unstarted(Failure failure) {
+        return switch (failure.code()) {
+            case Failure.COMMAND_NOT_FOUND -> Exit.NOT_FOUND;
+            case Failure.COMMAND_NOT_EXECUTABLE -> Exit.NOT_EXECUTABLE;
+            default -> Exit.FAILED;
         };
     }
 

@@ -1,6 +1,7 @@
 package dev.interlock.app.worker;
 
 import dev.interlock.core.Ports;
+import dev.interlock.core.execution.Failure;
 import dev.interlock.core.work.LogStore.Stream;
 import dev.interlock.engine.Handler;
 import dev.interlock.engine.Permanent;
@@ -101,7 +102,8 @@ final class CommandHandler implements Handler {
         }
         switch (ended) {
             case Ended.NotStarted(int status, String sentence) ->
-                throw new Permanent(status == 127 ? "COMMAND_NOT_FOUND" : "COMMAND_NOT_EXECUTABLE", sentence + ".");
+                throw new Permanent(
+                        status == 127 ? Failure.COMMAND_NOT_FOUND : Failure.COMMAND_NOT_EXECUTABLE, sentence + ".");
             case Ended.Exited exited -> work.exited(exited.code());
             case Ended.Signalled died -> work.exited(died.status());
         }

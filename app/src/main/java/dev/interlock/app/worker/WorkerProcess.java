@@ -47,6 +47,7 @@ public final class WorkerProcess {
      * @throws IllegalArgumentException if the plan asks for what cannot be
      */
     public int run(WorkStores stores, AuditTrail audit, WorkerPlan plan, Consumer<String> talk) {
+        requireAccess(stores);
         try (WorkerMetrics metrics = new WorkerMetrics(stores.gauges(), ports, InstantSource.system());
                 MetricsEndpoint _ = shown(plan.metrics(), metrics)) {
             Worker worker = worker(stores, plan, metrics);
@@ -57,6 +58,12 @@ public final class WorkerProcess {
             leave(worker, janitor);
             return 0;
         }
+    }
+
+    /** A missing right is told to whoever starts the worker: one that is there and can do nothing is of no use. */
+    private static void requireAccess(WorkStores stores) {
+        stores.workers().workers();
+        stores.executions().find("");
     }
 
     private static @Nullable MetricsEndpoint shown(@Nullable String address, WorkerMetrics metrics) {

@@ -12,6 +12,8 @@ import dev.interlock.core.Text;
 public record Failure(FailureKind kind, RetryClass retryClass, String code, String message) {
     public static final String WORKER_TIMEOUT = "WORKER_TIMEOUT";
     public static final String LOCK_STATE_LOST = "LOCK_STATE_LOST";
+    public static final String COMMAND_NOT_FOUND = "COMMAND_NOT_FOUND";
+    public static final String COMMAND_NOT_EXECUTABLE = "COMMAND_NOT_EXECUTABLE";
     public static final String CANCELLED = "CANCELLED";
     public static final String TIMEOUT = "TIMEOUT";
     /** Its worker was told to leave before the work began; it counts for nothing. */

@@ -86,6 +86,8 @@ final class Submitting {
             together(connection, plain, declared);
             plain.clear();
             alone(connection, arrival);
+            // It was decided by what is in force now: the others may be plain by that.
+            declared = declarations.last();
         }
         together(connection, plain, declared);
     }
