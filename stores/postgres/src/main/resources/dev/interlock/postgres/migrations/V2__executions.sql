@@ -35,7 +35,7 @@ CREATE TABLE interlock.execution (
     owner           text,
     started_at      timestamptz,
     timeout         interval,
-    -- The call that started it, so that whoever lost the answer can ask again.
+    -- The call that started it: whom it passed over, it may park.
     claim           uuid,
     progress        text,
     -- Somebody wants the running attempt stopped.
@@ -155,10 +155,11 @@ CREATE TABLE interlock.log (
 );
 
 -- Adds to the log of the attempt that runs with this token; false when none does. The row of the execution is ours while
--- we count, so numbers are given once, and a late attempt finds that it is over. Of more than p_most bytes the middle
--- goes: what lies beyond the first p_head, and before the rest at the end.
+-- we count, so numbers are given once, and a late attempt finds that it is over. The attempt had printed p_from bytes before
+-- these: what is here already, from a call whose answer was lost, is passed over. Of more than p_most bytes the middle goes:
+-- what lies beyond the first p_head, and before the rest at the end.
 CREATE FUNCTION interlock.append_log(
-    p_execution text, p_attempt int, p_token bigint, p_streams text[], p_pieces bytea[], p_head bigint, p_most bigint
+    p_execution text, p_attempt int, p_token bigint, p_from bigint, p_streams text[], p_pieces bytea[], p_head bigint, p_most bigint
 ) RETURNS boolean LANGUAGE plpgsql AS $$
 DECLARE
     v_number bigint;
@@ -171,10 +172,13 @@ BEGIN
     END IF;
     SELECT number, upto INTO v_number, v_upto FROM interlock.log
      WHERE execution = p_execution AND attempt = p_attempt ORDER BY number DESC LIMIT 1;
+    v_upto := coalesce(v_upto, 0);
     INSERT INTO interlock.log
-    SELECT p_execution, p_attempt, coalesce(v_number, 0) + u.n, clock_timestamp(), u.stream, u.bytes,
-           coalesce(v_upto, 0) + sum(length(u.bytes)) OVER (ORDER BY u.n)
-      FROM unnest(p_streams, p_pieces) WITH ORDINALITY AS u(stream, bytes, n);
+    SELECT p_execution, p_attempt, coalesce(v_number, 0) + row_number() OVER (ORDER BY u.n), clock_timestamp(), u.stream,
+           substring(u.bytes FROM greatest(v_upto - (u.upto - length(u.bytes)), 0)::int + 1), u.upto
+      FROM (SELECT s.n, s.stream, s.bytes, p_from + sum(length(s.bytes)) OVER (ORDER BY s.n) AS upto
+              FROM unnest(p_streams, p_pieces) WITH ORDINALITY AS s(stream, bytes, n)) u
+     WHERE u.upto > v_upto;
     SELECT upto INTO v_upto FROM interlock.log
      WHERE execution = p_execution AND attempt = p_attempt ORDER BY number DESC LIMIT 1;
     IF v_upto > p_most THEN
