@@ -35,6 +35,7 @@ import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Executions on PostgreSQL, beside the locks that they take. What needs no decision is one statement for all that travels
@@ -215,11 +216,23 @@ public final class PostgresExecutionStore implements ExecutionStore {
         all.addAll(found.started());
         Admitting admitting = new Admitting(claiming);
         for (Execution undecided : found.undecided()) {
-            UUID one = ports.randomId();
-            Claimed admitted = Transactions.on(connection, inside -> admitting.admit(inside, undecided.id(), one));
+            Claimed admitted = admit(connection, admitting, undecided.id(), ports.randomId());
             if (admitted != null) {
                 all.add(admitted);
             }
+        }
+    }
+
+    /** Whoever took the name meanwhile is there to be seen by the second look. */
+    private static @Nullable Claimed admit(Connection connection, Admitting admitting, String id, UUID claim)
+            throws SQLException {
+        try {
+            return Transactions.on(connection, inside -> admitting.admit(inside, id, claim));
+        } catch (SQLException e) {
+            if (!Failures.isNameTaken(e)) {
+                throw e;
+            }
+            return Transactions.on(connection, inside -> admitting.admit(inside, id, claim));
         }
     }
 
