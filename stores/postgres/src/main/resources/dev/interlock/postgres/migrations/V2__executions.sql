@@ -55,7 +55,8 @@ CREATE TABLE interlock.execution (
     dead_at         timestamptz
 ) WITH (fillfactor = 70);
 
-CREATE INDEX execution_ready ON interlock.execution ((-priority::bigint), submitted_at, id) WHERE turn = 'READY';
+-- By workflow first: what no worker offers is not even passed over.
+CREATE INDEX execution_ready ON interlock.execution (workflow, (-priority::bigint), submitted_at, id) WHERE turn = 'READY';
 CREATE INDEX execution_timed ON interlock.execution (due_at) WHERE turn = 'TIMED';
 CREATE INDEX execution_line ON interlock.execution (target, submitted_at, id) WHERE phase = 'PENDING';
 -- The belt beside the lock: two executions of one target cannot run, whatever goes wrong.
@@ -374,6 +375,30 @@ BEGIN
     END LOOP;
 END $$;
 
+-- How many of each of these workflows are among the first so many that are ready, from the given place in the order of
+-- claims on. Only a look: whoever claims takes as many of each as it finds that nobody else has taken.
+CREATE FUNCTION interlock.shares(p_names text[], p_most int, p_seen text[], p_rank bigint, p_from timestamptz, p_first text)
+RETURNS TABLE (workflow text, share bigint) LANGUAGE plpgsql AS $$
+BEGIN
+    IF cardinality(p_names) = 1 THEN
+        RETURN QUERY SELECT p_names[1], p_most::bigint;
+        RETURN;
+    END IF;
+    RETURN QUERY
+    SELECT f.name, count(*)
+      FROM (SELECT n.name
+              FROM unnest(p_names) AS n(name)
+             CROSS JOIN LATERAL (SELECT x.priority, x.submitted_at, x.id
+                                   FROM interlock.execution x
+                                  WHERE x.turn = 'READY' AND x.workflow = n.name AND x.id <> ALL (p_seen)
+                                    AND (-x.priority::bigint, x.submitted_at, x.id) >= (p_rank, p_from, p_first)
+                                  ORDER BY -x.priority::bigint, x.submitted_at, x.id
+                                  LIMIT p_most) h
+             ORDER BY -h.priority::bigint, h.submitted_at, h.id
+             LIMIT p_most) f
+     GROUP BY f.name;
+END $$;
+
 -- Starts what is ready, for one worker. What it offers comes in parallel arrays, with the lease under which each would run.
 -- Answers with what it started, and with executions that are pending still, about which the caller has to decide: those
 -- whose admission takes more than a free target (p_plain says which workflows' does not). It looks from the given place in
@@ -388,6 +413,7 @@ DECLARE
     s interlock.store;
     v_now timestamptz;
     v_left int := p_most;
+    v_names text[] := ARRAY(SELECT DISTINCT regexp_replace(o, '^.*/', '') FROM unnest(p_offers) AS o);
     v_ids text[];
     v_targets text[];
     v_offers int[];
@@ -415,16 +441,18 @@ BEGIN
         SELECT count(*), array_agg(c.id) FILTER (WHERE c.plain), array_agg(c.target) FILTER (WHERE c.plain),
                array_agg(c.offer) FILTER (WHERE c.plain), array_agg(c.id) FILTER (WHERE NOT c.plain)
           INTO v_found, v_ids, v_targets, v_offers, v_careful
-          FROM (SELECT e.id, e.target, o.offer, p_plain[o.offer] AND r.target IS NULL AND e.on_busy <> 'REFUSE' AS plain
-                  FROM interlock.execution e
-                  LEFT JOIN interlock.resource r ON r.target = e.target
-                 CROSS JOIN LATERAL (SELECT array_position(p_offers, coalesce(r.lifecycle || '/' || e.workflow, e.workflow)) AS offer
-                                      OFFSET 0) o
-                 WHERE e.turn = 'READY' AND o.offer IS NOT NULL AND e.id <> ALL (v_seen)
-                   AND (-e.priority::bigint, e.submitted_at, e.id) >= (p_rank, p_from, p_first)
-                 ORDER BY -e.priority::bigint, e.submitted_at, e.id
-                 LIMIT v_left
-                   FOR UPDATE OF e SKIP LOCKED) c;
+          FROM interlock.shares(v_names, v_left, v_seen, p_rank, p_from, p_first) w
+         CROSS JOIN LATERAL (
+               SELECT e.id, e.target, o.offer, p_plain[o.offer] AND r.target IS NULL AND e.on_busy <> 'REFUSE' AS plain
+                 FROM interlock.execution e
+                 LEFT JOIN interlock.resource r ON r.target = e.target
+                CROSS JOIN LATERAL (SELECT array_position(p_offers, coalesce(r.lifecycle || '/' || e.workflow, e.workflow)) AS offer
+                                     OFFSET 0) o
+                WHERE e.turn = 'READY' AND e.workflow = w.workflow AND o.offer IS NOT NULL AND e.id <> ALL (v_seen)
+                  AND (-e.priority::bigint, e.submitted_at, e.id) >= (p_rank, p_from, p_first)
+                ORDER BY -e.priority::bigint, e.submitted_at, e.id
+                LIMIT w.share
+                  FOR UPDATE OF e SKIP LOCKED) c;
         IF v_careful IS NOT NULL THEN
             RETURN QUERY SELECT * FROM interlock.execution e WHERE e.id = ANY (v_careful);
             v_seen := v_seen || v_careful;
