@@ -22,8 +22,9 @@ fence() {
   fi
 }
 
-# Sets a property, whole or not at all. Setting it again changes nothing.
+# Sets a property, whole or not at all. Setting it again changes nothing. A real cloud takes its time, as PAUSE tells.
 put() {
+  sleep "${PAUSE:-0}"
   fence
   printf '%s\n' "$2" >"$cluster/.$1.$INTERLOCK_TOKEN"
   mv -f "$cluster/.$1.$INTERLOCK_TOKEN" "$cluster/$1"

@@ -5,6 +5,7 @@ import dev.interlock.cli.output.JsonLine;
 import dev.interlock.core.audit.AuditTrail;
 import dev.interlock.core.audit.Event;
 import dev.interlock.core.audit.Seal;
+import dev.interlock.core.audit.StillTrail;
 import java.io.PrintStream;
 import java.time.Instant;
 import java.time.format.DateTimeParseException;
@@ -25,8 +26,9 @@ final class AuditExport implements Command {
     public int run(Given given, Session session) {
         Instant from = time(given, "--from");
         Instant to = time(given, "--to");
-        try (AuditTrail trail = session.audit()) {
-            new Export(session.terminal().out(), from, to).write(trail);
+        try (AuditTrail trail = session.audit();
+                StillTrail still = trail.still()) {
+            new Export(session.terminal().out(), from, to).write(still);
         }
         return Exit.OK;
     }
@@ -53,7 +55,7 @@ final class AuditExport implements Command {
             this.to = to;
         }
 
-        void write(AuditTrail trail) {
+        void write(StillTrail trail) {
             line(new Data.Fields().with("kind", "trail").with("version", 1).with("whole", from == null && to == null));
             List<Seal> some = trail.seals(0, SEALS_AT_ONCE);
             while (!some.isEmpty() && !out.checkError()) {

@@ -20,6 +20,7 @@ import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -53,6 +54,9 @@ class ExecutionsTest {
         return words;
     }
 
+    /** How many bytes of each execution. */
+    private final Map<String, Integer> printed = new HashMap<>();
+
     private Claimed claim() {
         return bench.work()
                 .executions()
@@ -67,13 +71,16 @@ class ExecutionsTest {
     }
 
     private void print(Claimed claimed, LogStore.Stream stream, String text) {
+        ByteBuffer bytes = ByteBuffer.wrap(text.getBytes(StandardCharsets.UTF_8));
         bench.work()
                 .logs()
                 .append(
                         claimed.execution().id(),
                         1,
                         claimed.token(),
-                        List.of(new LogStore.Printed(stream, ByteBuffer.wrap(text.getBytes(StandardCharsets.UTF_8)))));
+                        printed.getOrDefault(claimed.execution().id(), 0),
+                        List.of(new LogStore.Printed(stream, bytes)));
+        printed.merge(claimed.execution().id(), bytes.remaining(), Integer::sum);
     }
 
     @Test

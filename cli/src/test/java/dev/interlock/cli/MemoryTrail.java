@@ -8,12 +8,13 @@ import dev.interlock.core.audit.Position;
 import dev.interlock.core.audit.Seal;
 import dev.interlock.core.audit.Sealing;
 import dev.interlock.core.audit.Slice;
+import dev.interlock.core.audit.StillTrail;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Consumer;
 
 /** A trail in memory, whose events a test may change as it likes. */
-final class MemoryTrail implements AuditTrail {
+final class MemoryTrail implements AuditTrail, StillTrail {
     private static final Seal.Era ERA = new Seal.Era(1, -4711, 0, 1);
 
     final List<Event> events = new ArrayList<>();
@@ -77,6 +78,11 @@ final class MemoryTrail implements AuditTrail {
         }
         seals.add(Chain.next(last, ERA, from, next.getLast().at(), next, Workbench.NOON));
         return new Sealing.Done(seals.getLast());
+    }
+
+    @Override
+    public StillTrail still() {
+        return this;
     }
 
     @Override

@@ -116,6 +116,10 @@ final class Claimer {
             answered();
         } catch (StoreUnavailable e) {
             failed(e);
+        } catch (RuntimeException | Error e) {
+            // Whatever went wrong, what was claimed must not be forgotten.
+            look();
+            throw e;
         }
     }
 

@@ -32,6 +32,9 @@ final class Output {
     private int pendingBytes;
     private long notKept;
 
+    /** What the store has taken; what comes after it is sent until it is answered. */
+    private long sentBytes;
+
     Output(Claimed claimed, LogStore logs, ExecutionStore executions, Pump pump) {
         this.claimed = claimed;
         this.logs = logs;
@@ -117,44 +120,50 @@ final class Output {
     }
 
     private boolean append() {
-        List<Printed> taken;
-        long missing;
-        guard.lock();
-        try {
-            taken = List.copyOf(pending);
-            missing = notKept;
-        } finally {
-            guard.unlock();
-        }
-        if (taken.isEmpty() && missing == 0) {
+        List<Printed> taken = taken();
+        if (taken.isEmpty()) {
             return true;
         }
         try {
-            logs.append(claimed.execution().id(), claimed.attempt().number(), claimed.token(), noting(taken, missing));
+            logs.append(claimed.execution().id(), claimed.attempt().number(), claimed.token(), sentBytes, taken);
         } catch (RuntimeException e) {
             return false;
         }
-        kept(taken, missing);
+        kept(taken);
         return true;
     }
 
-    /** What is missing came after everything that is pending: nothing more was taken once there was no room. */
-    private static List<Printed> noting(List<Printed> taken, long missing) {
-        if (missing == 0) {
-            return taken;
+    private List<Printed> taken() {
+        guard.lock();
+        try {
+            if (notKept > 0) {
+                noteMissing();
+            }
+            return List.copyOf(pending);
+        } finally {
+            guard.unlock();
         }
-        List<Printed> all = new ArrayList<>(taken);
-        byte[] note = ("… " + missing + " bytes not kept\n").getBytes(StandardCharsets.UTF_8);
-        all.add(new Printed(LogStore.Stream.ERR, ByteBuffer.wrap(note)));
-        return all;
     }
 
-    private void kept(List<Printed> taken, long missing) {
+    /**
+     * What is missing came after everything that is pending: nothing more was taken once there was no room. The note
+     * stays as it is from now on, so that what is sent again is the same.
+     */
+    private void noteMissing() {
+        byte[] note = ("… " + notKept + " bytes not kept\n").getBytes(StandardCharsets.UTF_8);
+        pending.add(new Printed(LogStore.Stream.ERR, ByteBuffer.wrap(note)));
+        pendingBytes += note.length;
+        notKept = 0;
+    }
+
+    private void kept(List<Printed> taken) {
         guard.lock();
         try {
             pending.subList(0, taken.size()).clear();
-            taken.forEach(printed -> pendingBytes -= printed.bytes().remaining());
-            notKept -= missing;
+            for (Printed printed : taken) {
+                pendingBytes -= printed.bytes().remaining();
+                sentBytes += printed.bytes().remaining();
+            }
         } finally {
             guard.unlock();
         }

@@ -68,6 +68,22 @@ class OutputTest {
     }
 
     @Test
+    void what_is_sent_again_after_a_lost_answer_is_kept_once() {
+        plant.worker(hands);
+        String id = plant.submit();
+        Work work = hands.begun.getFirst();
+        plant.line.fail("append", Line.Fault.ANSWER_LOST, 1);
+
+        work.log(Stream.OUT, bytes("one\n"));
+        plant.advance(Duration.ofMillis(200));
+        work.log(Stream.OUT, bytes("two\n"));
+        plant.advance(Duration.ofSeconds(3));
+
+        assertThat(plant.line.calls("append")).isEqualTo(2);
+        assertThat(log(id)).isEqualTo("one\ntwo\n");
+    }
+
+    @Test
     void a_store_that_keeps_no_logs_does_not_stop_the_work() {
         plant.worker(work -> work.log(Stream.OUT, bytes("done\n")));
         plant.line.fail("append", Line.Fault.BUG, 1000);

@@ -34,6 +34,9 @@ public sealed interface Reason {
             List<String> from,
             @Nullable String under) implements Reason {}
 
+    /** The resource gave its name back, another one has taken it, and to start would take it again. */
+    record NameTaken(Asked asked, String state, String other) implements Reason {}
+
     /**
      * A failure waits for a person.
      *
@@ -75,6 +78,7 @@ public sealed interface Reason {
         return switch (this) {
             case InvalidSpec reason -> Rule.INVALID_SPEC;
             case InvalidState reason -> Rule.INVALID_STATE;
+            case NameTaken reason -> Rule.INVALID_STATE;
             case PreviousExecutionFailed reason -> Rule.PREVIOUS_EXECUTION_FAILED;
             case ExhaustedRetries reason -> Rule.EXHAUSTED_RETRIES;
             case BackingOff reason -> Rule.BACKOFF;
@@ -98,6 +102,7 @@ public sealed interface Reason {
             case Frozen reason -> new Ends.At(reason.hold().grant().expiresAt());
             // A lease that is renewed has no end to tell.
             case InvalidState reason -> Ends.Otherwise.ON_CHANGE;
+            case NameTaken reason -> Ends.Otherwise.ON_CHANGE;
             case Locked reason -> Ends.Otherwise.ON_CHANGE;
             case Ahead reason -> Ends.Otherwise.ON_CHANGE;
         };
@@ -118,6 +123,9 @@ public sealed interface Reason {
                                 asked.workflow(),
                                 String.join(" or ", from),
                                 quoted(target));
+            case NameTaken(Asked asked, String state, String other) ->
+                "Blocked: '%s' is %s and has given its name back; resource '%s' has taken it. %s may start when that one gives it back. See: interlock resources show %s"
+                        .formatted(target, state, other, asked.workflow(), quoted(other));
             case PreviousExecutionFailed(Asked asked, History.Entry last, int uncleared) ->
                 "Blocked: execution %s (%s for %s) %s on '%s' at %s%s%s. See what it left there, then: interlock targets clear %s --reason '...'"
                         .formatted(

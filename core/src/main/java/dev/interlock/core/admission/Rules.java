@@ -57,7 +57,10 @@ final class Rules {
         // A workflow that the lifecycle does not have is malformed; no state would allow it.
         if (resource.lifecycle().step(workflow) == null
                 || resource.allows(workflow, of.candidate().execution())) {
-            return green(Rule.INVALID_STATE, "The resource is " + resource.state() + ".");
+            String namesake = of.situation().namesake();
+            return namesake == null
+                    ? green(Rule.INVALID_STATE, "The resource is " + resource.state() + ".")
+                    : new Ruling.Red(new Reason.NameTaken(of.asked(), resource.state(), namesake));
         }
         return new Ruling.Red(
                 new Reason.InvalidState(of.asked(), resource.state(), resource.startsFrom(workflow), resource.under()));

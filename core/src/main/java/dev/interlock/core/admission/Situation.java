@@ -13,13 +13,21 @@ import org.jspecify.annotations.Nullable;
  * @param lock its lock; null when it was never held
  * @param open the executions of the target that have not ended; of those in line the first is enough
  * @param resource null when no lifecycle is declared for it
+ * @param namesake the resource that has the name which this one would take by starting; null when nobody has
  */
 public record Situation(
-        @Nullable Lock lock, List<Open> open, @Nullable Resource resource) {
+        @Nullable Lock lock,
+        List<Open> open,
+        @Nullable Resource resource,
+        @Nullable String namesake) {
     public static final Situation FREE = new Situation(null, List.of(), null);
 
     public Situation {
         open = List.copyOf(open);
+    }
+
+    public Situation(@Nullable Lock lock, List<Open> open, @Nullable Resource resource) {
+        this(lock, open, resource, null);
     }
 
     /** An execution that has not ended. */
@@ -35,14 +43,18 @@ public record Situation(
     }
 
     public Situation withLock(@Nullable Lock seen) {
-        return new Situation(seen, open, resource);
+        return new Situation(seen, open, resource, namesake);
     }
 
     public Situation withOpen(List<Open> seen) {
-        return new Situation(lock, seen, resource);
+        return new Situation(lock, seen, resource, namesake);
     }
 
     public Situation withResource(@Nullable Resource seen) {
-        return new Situation(lock, open, seen);
+        return new Situation(lock, open, seen, namesake);
+    }
+
+    public Situation withNamesake(@Nullable String seen) {
+        return new Situation(lock, open, resource, seen);
     }
 }

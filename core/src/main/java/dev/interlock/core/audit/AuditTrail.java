@@ -1,7 +1,6 @@
 package dev.interlock.core.audit;
 
 import java.util.List;
-import java.util.function.Consumer;
 
 /**
  * The trail of a store that keeps one. Reading changes nothing; sealing may be tried by any number of processes at once.
@@ -22,14 +21,8 @@ public interface AuditTrail extends AutoCloseable {
     /** Seals the next events, at most so many. */
     Sealing seal(int most);
 
-    /** Seals with a number above this one, in order. */
-    List<Seal> seals(long after, int most);
-
-    /** The events that now stand where this seal was made, in order; whether they are the right ones is not asked. */
-    List<Event> under(Seal seal);
-
-    /** Hands over the events that are under no seal yet, one by one, in order. */
-    void unsealed(Consumer<Event> each);
+    /** The whole of it as it is now, to be read at leisure. */
+    StillTrail still();
 
     @Override
     void close();

@@ -33,8 +33,14 @@ public final class Verifier {
         this.expected = expected;
     }
 
-    /** Goes through all of a trail. */
+    /** Goes through all of a trail, as it is at one moment: what happens to it meanwhile is no flaw. */
     public static Verification verify(AuditTrail trail, @Nullable String expected) {
+        try (StillTrail still = trail.still()) {
+            return verify(still, expected);
+        }
+    }
+
+    private static Verification verify(StillTrail trail, @Nullable String expected) {
         Verifier verifier = new Verifier(true, expected);
         List<Seal> some = trail.seals(0, SEALS_AT_ONCE);
         while (!some.isEmpty()) {

@@ -80,6 +80,24 @@ final class Findings {
         unique.fields().forEach(field -> checkName("A field of the unique name", field));
         checkTwice("Field", unique.fields());
         unique.freeIn().forEach(state -> checkState("the states in which a name is free", state));
+        declaration.steps().forEach(workflow -> checkNameKept(workflow, unique));
+    }
+
+    /** A start can be refused when somebody else has the name by then; an end cannot. */
+    private void checkNameKept(Step workflow, Unique unique) {
+        Set<String> free = new LinkedHashSet<>();
+        unique.freeIn().forEach(state -> free.add(meant(state)));
+        if (!free.contains(meant(workflow.during()))) {
+            return;
+        }
+        for (Word end : List.of(workflow.onSuccess(), workflow.onFailure())) {
+            if (!free.contains(meant(end))) {
+                add(
+                        workflow.during(),
+                        "Workflow '%s' gives the name back in '%s' and takes it again in '%s', when it may be somebody else's: list both in 'freeIn', or none."
+                                .formatted(workflow.name(), meant(workflow.during()), meant(end)));
+            }
+        }
     }
 
     private void checkReachable() {

@@ -3,6 +3,7 @@ package dev.interlock.core.lifecycle;
 import dev.interlock.core.lifecycle.Declaration.Step;
 import dev.interlock.core.lifecycle.Declaration.Word;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
@@ -56,6 +57,14 @@ public record Resource(
             return under.equals(execution) && step.during().text().equals(state);
         }
         return step.startsFrom(state);
+    }
+
+    /** The name that it takes when the workflow begins; null when it takes none, or has it already. */
+    public @Nullable List<String> nameTakenBy(String workflow, Map<String, String> fields) {
+        Step step = lifecycle.step(workflow);
+        return step == null || lifecycle.uniqueName(state, fields) != null
+                ? null
+                : lifecycle.uniqueName(step.during().text(), fields);
     }
 
     /** The states from which the workflow may start. */

@@ -20,8 +20,13 @@ public interface LogStore {
     /** What an attempt printed since the last call. */
     record Printed(Stream stream, ByteBuffer bytes) {}
 
-    /** Adds to the log of the attempt that has this token; dropped when it is not the one that runs. */
-    void append(String execution, int attempt, long token, List<Printed> printed);
+    /**
+     * Adds to the log of the attempt that has this token; dropped when it is not the one that runs. May be repeated: what
+     * the store has already is not added again.
+     *
+     * @param from how many bytes the attempt had printed before these
+     */
+    void append(String execution, int attempt, long token, long from, List<Printed> printed);
 
     /** The pieces after that number, as far as they are there. */
     List<Piece> read(String execution, int attempt, long after, int most);

@@ -507,6 +507,7 @@ class AdmissionTest {
     private static String evidence(Reason reason) {
         return switch (reason) {
             case Reason.InvalidState state -> " " + state.state();
+            case Reason.NameTaken taken -> " " + taken.other();
             case Reason.PreviousExecutionFailed failed -> " " + failed.last().execution();
             case Reason.ExhaustedRetries exhausted -> " " + exhausted.last().execution();
             case Reason.BackingOff backingOff -> " " + backingOff.last().execution();

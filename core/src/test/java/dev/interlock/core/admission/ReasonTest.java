@@ -36,6 +36,15 @@ class ReasonTest {
     }
 
     @Test
+    void a_name_that_another_has_taken_is_told_with_the_other() {
+        assertThat(new Reason.NameTaken(ASKED, "DESTROYED", "prod/c2").sentence())
+                .isEqualTo(
+                        "Blocked: 'prod/c1' is DESTROYED and has given its name back; resource 'prod/c2' has taken it."
+                                + " SCALE_WORKERS may start when that one gives it back."
+                                + " See: interlock resources show prod/c2");
+    }
+
+    @Test
     void a_failure_that_needs_a_person_says_how_to_clear_it() {
         assertThat(new Reason.PreviousExecutionFailed(ASKED, failed(FailureKind.STARTED, "exit code 1"), 1).sentence())
                 .isEqualTo("Blocked: execution exec-7 (CREATE for alice) failed in the middle of its work on 'prod/c1'"

@@ -122,6 +122,11 @@ class FindingsTest {
                         "unique",
                         new Finding(8, "The rule of unique names lists no fields.")),
                 slip(
+                        "except DESTROYED",
+                        "except DESTROYED SCALING",
+                        new Finding(7, takesAgain("READY")),
+                        new Finding(7, takesAgain("FAILED"))),
+                slip(
                         "SCALE_WORKERS from READY",
                         "SCALE_WORKERS from",
                         new Finding(2, unreachable("SCALING")),
@@ -132,6 +137,11 @@ class FindingsTest {
                         new Finding(
                                 7,
                                 "The name of a workflow must not contain the character U+0007 (at position 6): control characters, line separators, direction overrides and unpaired surrogates are refused.")));
+    }
+
+    private static String takesAgain(String state) {
+        return "Workflow 'SCALE_WORKERS' gives the name back in 'SCALING' and takes it again in '" + state
+                + "', when it may be somebody else's: list both in 'freeIn', or none.";
     }
 
     private static String unreachable(String state) {
@@ -163,6 +173,7 @@ class FindingsTest {
         "no way out, 3",
         "named twice, 4",
         "lists no fields, 1",
+        "takes it again, 1",
         "never start:, 1",
         "U+0007, 1"
     })

@@ -91,4 +91,9 @@ final class ExecutionRecord {
     void bury(Instant at) {
         deadSince = at;
     }
+
+    /** It is no longer among the dead letters. */
+    void exhume() {
+        deadSince = null;
+    }
 }

@@ -143,7 +143,7 @@ final class Finishing {
     }
 
     /** What is to be tried again stands in line again, and keeps its resource; what is over lets go of it. */
-    private void settle(ExecutionRecord record) {
+    void settle(ExecutionRecord record) {
         if (record.isOpen()) {
             ledger.pending().add(record);
             ledger.tellWorkers();

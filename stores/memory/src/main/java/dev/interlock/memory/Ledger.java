@@ -7,19 +7,23 @@ import dev.interlock.core.admission.Case;
 import dev.interlock.core.admission.History;
 import dev.interlock.core.admission.Situation;
 import dev.interlock.core.execution.Execution;
+import dev.interlock.core.janitor.Finding;
 import dev.interlock.core.lifecycle.Catalogue;
 import dev.interlock.core.lifecycle.Lifecycle;
 import dev.interlock.core.lifecycle.Resource;
+import dev.interlock.core.work.Claimed;
 import dev.interlock.core.work.ResourceStore.Kept;
 import dev.interlock.core.workflow.Workflow;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.NavigableMap;
 import java.util.NavigableSet;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.concurrent.CopyOnWriteArrayList;
@@ -36,6 +40,7 @@ public final class Ledger {
     private final NavigableSet<ExecutionRecord> pending = new TreeSet<>(ExecutionRecord.CLAIM_ORDER);
     private final NavigableMap<LockName, Kept> resources = new TreeMap<>();
     private final List<Runnable> listeners = new CopyOnWriteArrayList<>();
+    private final Set<Finding> told = new HashSet<>();
     private Catalogue catalogue = Catalogue.EMPTY;
     private long numbers;
 
@@ -103,8 +108,12 @@ public final class Ledger {
     }
 
     @Nullable Resource resource(String target) {
-        Kept kept = LockName.faultOf("A target", target) == null ? resources.get(LockName.of(target)) : null;
+        Kept kept = kept(target);
         return kept == null ? null : kept.resource();
+    }
+
+    private @Nullable Kept kept(String target) {
+        return LockName.faultOf("A target", target) == null ? resources.get(LockName.of(target)) : null;
     }
 
     void change(String target, Resource.Change change) {
@@ -127,8 +136,26 @@ public final class Ledger {
                 .map(Situation.Open::of)
                 .toList();
         String target = candidate.request().target();
-        Situation situation = new Situation(lock(target, now), open, resource(target));
+        Situation situation = new Situation(lock(target, now), open, resource(target))
+                .withNamesake(namesake(target, candidate.request().workflow()));
         return Case.of(candidate, History.of(all), situation, catalogue, now);
+    }
+
+    /** The resource that has the name which this one would take by beginning the workflow. */
+    private @Nullable String namesake(String target, String workflow) {
+        Kept kept = kept(target);
+        List<String> name = kept == null ? null : kept.resource().nameTakenBy(workflow, kept.fields());
+        Kept other = kept == null || name == null ? null : named(kept.resource().lifecycle(), name);
+        return other == null ? null : other.target().value();
+    }
+
+    /** The resource of that lifecycle that has the name now. */
+    @Nullable Kept named(Lifecycle lifecycle, List<String> name) {
+        return resources.values().stream()
+                .filter(other -> other.resource().lifecycle().name().equals(lifecycle.name())
+                        && name.equals(lifecycle.uniqueName(other.resource().state(), other.fields())))
+                .findFirst()
+                .orElse(null);
     }
 
     private @Nullable Lock lock(String target, Instant now) {
@@ -137,6 +164,23 @@ public final class Ledger {
                         .map(record -> memory.view(record, now))
                         .orElse(null)
                 : null;
+    }
+
+    /** When the grant under which an attempt runs was or will be over; null when the lock knows nothing of it. */
+    @Nullable Instant overAt(Claimed claimed) {
+        return memory.lock(claimed.lock().name())
+                .flatMap(lock -> lock.tenure(claimed.token(), claimed.lock().holder()))
+                .map(Tenure::overAt)
+                .orElse(null);
+    }
+
+    boolean isTold(Finding finding) {
+        return told.contains(finding);
+    }
+
+    /** Somebody is told of it once. */
+    void tell(Finding finding) {
+        told.add(finding);
     }
 
     void listen(Runnable listener) {

@@ -231,6 +231,15 @@ public class Memory {
         news.addAll(listeners);
     }
 
+    /** Wants the holder to stop, which has until the end of its lease. */
+    void order(LockRecord record, String actor, String reason, Instant now) {
+        Tenure tenure = record.latest();
+        tenure.force(new Lock.Forced(actor, reason));
+        record.note(
+                new Past(Past.Event.FORCE_ORDERED, tenure.token(), tenure.holder(), now, now, actor + ": " + reason));
+        tell(record, tenure, new Loss.ForcedBy(actor, reason));
+    }
+
     void refused(LockRecord record, Holder holder, Instant now) {
         record.note(new Past(Past.Event.REFUSED, record.latest().token(), holder, now, now, null));
     }

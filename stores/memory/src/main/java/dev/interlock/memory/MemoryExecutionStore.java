@@ -45,9 +45,13 @@ public final class MemoryExecutionStore implements ExecutionStore {
                 now -> requests.stream().map(request -> submit(request, now)).toList());
     }
 
-    private Submission submit(Request request, Instant now) {
+    Ledger ledger() {
+        return ledger;
+    }
+
+    Submission submit(Request request, Instant now) {
         Execution arriving = Execution.submitted(ledger.nextId(), request, now);
-        Submission answer = Submission.decide(arriving, withKey(request), openTwin(request));
+        Submission answer = Submission.decide(arriving, withKey(request.idempotencyKey()), openTwin(request));
         if (!(answer instanceof Submission.New)) {
             return answer;
         }
@@ -58,8 +62,7 @@ public final class MemoryExecutionStore implements ExecutionStore {
         return new Submission.New(record.execution());
     }
 
-    private @Nullable Execution withKey(Request request) {
-        String key = request.idempotencyKey();
+    @Nullable Execution withKey(@Nullable String key) {
         return key == null
                 ? null
                 : StreamSupport.stream(ledger.records().spliterator(), false)
@@ -189,7 +192,7 @@ public final class MemoryExecutionStore implements ExecutionStore {
         return wanted == null || wanted.equals(actual);
     }
 
-    private Standing standing(ExecutionRecord record, Instant now) {
+    Standing standing(ExecutionRecord record, Instant now) {
         ExecutionRecord.Order order = record.cancellation();
         boolean runs = record.execution().running() != null;
         return new Standing(

@@ -63,15 +63,8 @@ public final class MemoryGauges implements Gauges {
 
     private @Nullable Instant staleSince(ExecutionRecord record, Instant now) {
         Claimed claimed = record.claimed();
-        return claimed == null
-                ? null
-                : ledger.memory()
-                        .lock(claimed.lock().name())
-                        .flatMap(lock ->
-                                lock.tenure(claimed.token(), claimed.lock().holder()))
-                        .map(Tenure::expiresAt)
-                        .filter(over -> !over.isAfter(now))
-                        .orElse(null);
+        Instant over = claimed == null ? null : ledger.overAt(claimed);
+        return over == null || over.isAfter(now) ? null : over;
     }
 
     private Map<String, Level> running() {

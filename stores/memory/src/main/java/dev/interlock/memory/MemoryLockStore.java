@@ -202,18 +202,9 @@ public final class MemoryLockStore implements LockStore {
             if (previous.token() != order.seenToken()) {
                 return new Forcing.Moved(previous);
             }
-            Tenure tenure = record.latest();
-            tenure.force(new Lock.Forced(order.actor(), order.reason()));
-            record.note(new Past(
-                    Past.Event.FORCE_ORDERED,
-                    tenure.token(),
-                    tenure.holder(),
-                    now,
-                    now,
-                    order.actor() + ": " + order.reason()));
-            memory.tell(record, tenure, new Loss.ForcedBy(order.actor(), order.reason()));
+            memory.order(record, order.actor(), order.reason(), now);
             if (!order.now()) {
-                return new Forcing.Releasing(previous, tenure.expiresAt());
+                return new Forcing.Releasing(previous, record.latest().expiresAt());
             }
             memory.end(record, Past.Event.FORCED, now, now);
             return new Forcing.Released(previous);

@@ -25,13 +25,13 @@ public final class MemoryLogs implements LogStore {
     }
 
     @Override
-    public void append(String execution, int attempt, long token, List<Printed> printed) {
+    public void append(String execution, int attempt, long token, long from, List<Printed> printed) {
         ledger.memory().step(now -> {
             ExecutionRecord record = ledger.record(execution);
             Claimed running = record == null ? null : record.claimed();
             if (running != null && running.token() == token) {
                 Log log = logs.computeIfAbsent(new Key(execution, attempt), key -> new Log());
-                printed.forEach(piece -> log.add(piece, now));
+                log.add(from, printed, now);
             }
             return now;
         });
@@ -50,12 +50,28 @@ public final class MemoryLogs implements LogStore {
     private static final class Log {
         private final List<Piece> pieces = new ArrayList<>();
         private long numbers;
+        private long printedBytes;
         private int bytes;
 
-        void add(Printed printed, Instant now) {
-            ByteBuffer copy = ByteBuffer.allocate(printed.bytes().remaining());
-            copy.put(printed.bytes().duplicate()).flip();
-            pieces.add(new Piece(++numbers, now, printed.stream(), copy.asReadOnlyBuffer()));
+        /** What is known already, from a call whose answer was lost, is passed over. */
+        void add(long from, List<Printed> printed, Instant now) {
+            long at = from;
+            for (Printed piece : printed) {
+                ByteBuffer rest = piece.bytes().duplicate();
+                long known = Math.clamp(printedBytes - at, 0, rest.remaining());
+                at += rest.remaining();
+                rest.position(rest.position() + (int) known);
+                if (rest.hasRemaining()) {
+                    add(piece.stream(), rest, now);
+                    printedBytes = at;
+                }
+            }
+        }
+
+        private void add(Stream stream, ByteBuffer printed, Instant now) {
+            ByteBuffer copy = ByteBuffer.allocate(printed.remaining());
+            copy.put(printed).flip();
+            pieces.add(new Piece(++numbers, now, stream, copy.asReadOnlyBuffer()));
             bytes += copy.remaining();
             while (bytes > MAX_BYTES) {
                 bytes -= pieces.remove(middle()).bytes().remaining();

@@ -37,7 +37,8 @@ public final class MemoryResources implements ResourceStore {
                         : new Registration.Different(before);
             }
             Kept arriving = kept(target, Resource.born(declared), fields, timeToLive, now);
-            Kept namesake = namesake(arriving);
+            List<String> name = declared.uniqueName(declared.initial(), fields);
+            Kept namesake = name == null ? null : ledger.named(declared, name);
             if (namesake != null) {
                 return new Registration.NameTaken(namesake);
             }
@@ -53,23 +54,6 @@ public final class MemoryResources implements ResourceStore {
             @Nullable Duration timeToLive,
             Instant now) {
         return new Kept(target, resource, Map.copyOf(fields), timeToLive == null ? null : now.plus(timeToLive), now);
-    }
-
-    private @Nullable Kept namesake(Kept arriving) {
-        List<String> name = uniqueName(arriving);
-        return ledger.resources().values().stream()
-                .filter(other -> name != null
-                        && other.resource()
-                                .lifecycle()
-                                .name()
-                                .equals(arriving.resource().lifecycle().name())
-                        && name.equals(uniqueName(other)))
-                .findFirst()
-                .orElse(null);
-    }
-
-    private static @Nullable List<String> uniqueName(Kept kept) {
-        return kept.resource().lifecycle().uniqueName(kept.resource().state(), kept.fields());
     }
 
     @Override

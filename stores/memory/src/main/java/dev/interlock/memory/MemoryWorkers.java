@@ -3,9 +3,11 @@ package dev.interlock.memory;
 import dev.interlock.core.Lease;
 import dev.interlock.core.work.Claimed;
 import dev.interlock.core.work.WorkerStore;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.NavigableMap;
 import java.util.Set;
 import java.util.TreeMap;
@@ -42,8 +44,7 @@ public final class MemoryWorkers implements WorkerStore {
     @Override
     public void leave(String worker) {
         ledger.memory().step(now -> {
-            drained.remove(worker);
-            present.remove(worker);
+            forget(worker);
             return now;
         });
     }
@@ -71,6 +72,20 @@ public final class MemoryWorkers implements WorkerStore {
             }
         }
         return running;
+    }
+
+    /** Those whose lease has been over for that long. */
+    List<String> gone(Duration grace, Instant now) {
+        return present.entrySet().stream()
+                .filter(entry ->
+                        !entry.getValue().lease().expiresAt().plus(grace).isAfter(now))
+                .map(Map.Entry::getKey)
+                .toList();
+    }
+
+    void forget(String worker) {
+        drained.remove(worker);
+        present.remove(worker);
     }
 
     @Override

@@ -22,6 +22,7 @@ final class Tenure {
 
     private Lock.@Nullable Forced forced;
     private Past.@Nullable Event ending;
+    private @Nullable Instant endedAt;
     private Lock.@Nullable Grant lastGrant;
 
     Tenure(long token, Ask ask, LeaseRecord lease, Instant now) {
@@ -73,6 +74,11 @@ final class Tenure {
         return limit != null && limit.isBefore(leaseEnd) ? limit : leaseEnd;
     }
 
+    /** When it ended, or will if nobody renews it. */
+    Instant overAt() {
+        return endedAt == null ? expiresAt() : endedAt;
+    }
+
     /** How the tenure ended; null while it lasts. */
     Past.@Nullable Event ending() {
         return ending;
@@ -82,6 +88,7 @@ final class Tenure {
         Lock.Forced by = forced;
         lastGrant = grant();
         ending = how;
+        endedAt = at;
         return by == null
                 ? new Past(how, token, holder, acquiredAt, at, null)
                 : new Past(Past.Event.FORCED, token, holder, acquiredAt, at, by.actor() + ": " + by.reason());

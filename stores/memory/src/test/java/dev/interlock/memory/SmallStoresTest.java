@@ -44,6 +44,7 @@ class SmallStoresTest {
     private final MemoryResources resources = new MemoryResources(ledger);
     private final MemoryWorkers workers = new MemoryWorkers(ledger);
     private final MemoryLogs logs = new MemoryLogs(ledger);
+    private long printedBytes;
     private final Lease lease = new Lease(UUID.randomUUID(), "ada-host:1:abc", "ada", LEASE);
 
     @Test
@@ -129,7 +130,9 @@ class SmallStoresTest {
                 claimed.execution().id(),
                 1,
                 claimed.token(),
+                printedBytes,
                 List.of(new Printed(Stream.OUT, ByteBuffer.wrap(text.getBytes(UTF_8)))));
+        printedBytes += text.getBytes(UTF_8).length;
     }
 
     private static String text(LogStore.Piece piece) {

@@ -56,8 +56,7 @@ final class Admitting {
         String target = ready.request().target();
         boolean ours = approach(connection, target);
         Holdings holdings = Holdings.take(connection, target, catalogue);
-        Resource resource = holdings == null ? null : holdings.resource();
-        Case of = Situations.read(connection, candidate(ready), catalogue, resource);
+        Case of = Situations.read(connection, candidate(ready), catalogue, holdings);
         switch (of.consequence()) {
             case Consequence.Start start -> {
                 Claimed claimed = start(connection, ready, claim, holdings, of.now());

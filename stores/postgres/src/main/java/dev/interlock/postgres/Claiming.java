@@ -34,13 +34,6 @@ final class Claiming {
               FROM interlock.claim(?, ?, ?, ?, ?, ?, ?::jsonb, ?, ?, ?, ?, ?, ?, ?) c
               LEFT JOIN interlock.lease l ON l.id = c.lease AND c.phase = 'RUNNING'""";
 
-    /** What an earlier claim of this worker has started, whose answer was lost. */
-    private static final String AGAIN = """
-            SELECT e.*, l.renewed_at, l.expires_at, clock_timestamp() AS seen_at
-              FROM interlock.execution e
-              JOIN interlock.lease l ON l.id = e.lease AND l.ended_at IS NULL AND l.expires_at > clock_timestamp()
-             WHERE e.phase = 'RUNNING' AND e.owner = ? AND e.claim = ?""";
-
     /** What this worker runs; few run at a time, whatever waits. */
     private static final String RUNNING = """
             SELECT e.*, l.renewed_at, l.expires_at, clock_timestamp() AS seen_at
@@ -123,28 +116,6 @@ final class Claiming {
             statement.setString(14, from.id());
             return read(statement);
         }
-    }
-
-    /** What that claim has started, and still runs on a lease that is alive. */
-    List<Claimed> again(Connection connection, UUID lost) throws SQLException {
-        List<Claimed> started = new ArrayList<>();
-        try (PreparedStatement statement = connection.prepareStatement(AGAIN)) {
-            statement.setString(1, claimant.identity().owner());
-            statement.setObject(2, lost);
-            try (ResultSet row = statement.executeQuery()) {
-                while (row.next()) {
-                    Execution execution = Executions.read(row);
-                    Resource resource =
-                            Holdings.find(connection, execution.request().target(), declared.catalogue());
-                    Workflow workflow =
-                            declared.catalogue().workflow(execution.request().workflow(), resource);
-                    if (workflow != null) {
-                        started.add(claimed(row, execution, workflow, resource));
-                    }
-                }
-            }
-        }
-        return started;
     }
 
     /** What runs on the claimant's leases, and who of it is to be stopped. */

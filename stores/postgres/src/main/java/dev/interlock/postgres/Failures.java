@@ -38,6 +38,14 @@ final class Failures {
         return state(e).equals("IL005");
     }
 
+    /** Another resource was given the name after we had looked who has it. */
+    static boolean isNameTaken(SQLException e) {
+        return state(e).equals("23505")
+                && e instanceof PSQLException said
+                && said.getServerErrorMessage() != null
+                && "resource_name".equals(said.getServerErrorMessage().getConstraint());
+    }
+
     /** The lease that was to carry a grant and has ended; null when that is not what happened. */
     static @Nullable UUID endedLease(SQLException e) {
         if (!state(e).equals("IL004") || !(e instanceof PSQLException said) || said.getServerErrorMessage() == null) {

@@ -17,6 +17,8 @@ import org.jspecify.annotations.Nullable;
 final class Holdings {
     private static final String FIND = "SELECT * FROM interlock.resource WHERE target = ?";
     private static final String TAKE = FIND + " FOR UPDATE";
+    private static final String NAMESAKE =
+            "SELECT target FROM interlock.resource WHERE lifecycle = ? AND unique_name = ?";
     private static final String MOVE =
             "UPDATE interlock.resource SET state = ?, under = ?, unique_name = ? WHERE target = ?";
 
@@ -32,8 +34,13 @@ final class Holdings {
 
     /** Null when the target is no resource. */
     static @Nullable Resource find(Connection connection, String target, Catalogue catalogue) throws SQLException {
-        Holdings found = read(connection, FIND, target, catalogue);
+        Holdings found = look(connection, target, catalogue);
         return found == null ? null : found.resource;
+    }
+
+    /** Its row is anybody's; null when the target is no resource. */
+    static @Nullable Holdings look(Connection connection, String target, Catalogue catalogue) throws SQLException {
+        return read(connection, FIND, target, catalogue);
     }
 
     /** Its row is ours from now on; null when the target is no resource. */
@@ -63,6 +70,21 @@ final class Holdings {
 
     Resource resource() {
         return resource;
+    }
+
+    /** The resource that has the name which this one would take by beginning the workflow. */
+    @Nullable String namesake(Connection connection, String workflow) throws SQLException {
+        List<String> name = resource.nameTakenBy(workflow, fields);
+        if (name == null) {
+            return null;
+        }
+        try (PreparedStatement statement = connection.prepareStatement(NAMESAKE)) {
+            statement.setString(1, resource.lifecycle().name());
+            statement.setArray(2, connection.createArrayOf("text", name.toArray()));
+            try (ResultSet row = statement.executeQuery()) {
+                return row.next() ? row.getString("target") : null;
+            }
+        }
     }
 
     Resource begin(Connection connection, Execution execution) throws SQLException {

@@ -4,9 +4,9 @@ import dev.interlock.core.audit.AuditTrail;
 import dev.interlock.core.audit.Event;
 import dev.interlock.core.audit.EventFilter;
 import dev.interlock.core.audit.Position;
-import dev.interlock.core.audit.Seal;
 import dev.interlock.core.audit.Sealing;
 import dev.interlock.core.audit.Slice;
+import dev.interlock.core.audit.StillTrail;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
@@ -14,7 +14,6 @@ import java.sql.SQLException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.function.Consumer;
 import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
 import org.postgresql.PGConnection;
@@ -120,21 +119,8 @@ public final class PostgresAudit implements AuditTrail {
     }
 
     @Override
-    public List<Seal> seals(long after, int most) {
-        return with(connection -> Trail.seals(connection, after, most));
-    }
-
-    @Override
-    public List<Event> under(Seal seal) {
-        return with(connection -> Trail.under(connection, seal));
-    }
-
-    @Override
-    public void unsealed(Consumer<Event> each) {
-        with(connection -> {
-            Trail.unsealed(connection, each);
-            return null;
-        });
+    public StillTrail still() {
+        return PostgresStillTrail.open(source);
     }
 
     private static Settled settled(Connection connection) throws SQLException {

@@ -37,6 +37,7 @@ import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Executions on PostgreSQL, beside the locks that they take. What needs no decision is one statement for all that travels
@@ -75,7 +76,6 @@ public final class PostgresExecutionStore implements ExecutionStore {
     private final Ids ids;
     private final Submitting submitting;
     private final Finishing finishing;
-    private final LostClaims lost;
     private final Map<Set<String>, Floor> floors = new ConcurrentHashMap<>();
     private final Idleness idleness;
     private final Listener listener;
@@ -90,7 +90,6 @@ public final class PostgresExecutionStore implements ExecutionStore {
         this.ids = new Ids(ports, now);
         this.submitting = new Submitting(declarations);
         this.finishing = new Finishing(declarations);
-        this.lost = new LostClaims(ports.ticker());
         this.idleness = new Idleness(locks.channel(), ports, this::tell);
         this.listener = new Listener(locks.listenOn(), CHANNEL, ports, push -> tell(), this::tell);
     }
@@ -200,7 +199,7 @@ public final class PostgresExecutionStore implements ExecutionStore {
     }
 
     private List<Claimed> claimBy(Connection connection, Claiming claiming, int most) throws SQLException {
-        List<Claimed> all = new ArrayList<>(lost.find(connection, claiming));
+        List<Claimed> all = new ArrayList<>();
         Floor floor = floors.computeIfAbsent(claiming.claimant().workflows(), offered -> new Floor(ports.ticker()));
         Floor.Place from = floor.from();
         look(connection, claiming, most - all.size(), floor, from, all);
@@ -216,21 +215,29 @@ public final class PostgresExecutionStore implements ExecutionStore {
         if (most <= 0) {
             return;
         }
-        UUID claim = ports.randomId();
         long begun = ports.ticker().nanos();
-        Claiming.Found found = lost.watch(claim, claiming, () -> claiming.claim(connection, claim, most, from));
+        Claiming.Found found = claiming.claim(connection, ports.randomId(), most, from);
         floor.found(from, found, begun);
         all.addAll(found.started());
         Admitting admitting = new Admitting(claiming);
         for (Execution undecided : found.undecided()) {
-            UUID one = ports.randomId();
-            Claimed admitted = lost.watch(
-                    one,
-                    claiming,
-                    () -> Transactions.on(connection, inside -> admitting.admit(inside, undecided.id(), one)));
+            Claimed admitted = admit(connection, admitting, undecided.id(), ports.randomId());
             if (admitted != null) {
                 all.add(admitted);
             }
+        }
+    }
+
+    /** Whoever took the name meanwhile is there to be seen by the second look. */
+    private static @Nullable Claimed admit(Connection connection, Admitting admitting, String id, UUID claim)
+            throws SQLException {
+        try {
+            return Transactions.on(connection, inside -> admitting.admit(inside, id, claim));
+        } catch (SQLException e) {
+            if (!Failures.isNameTaken(e)) {
+                throw e;
+            }
+            return Transactions.on(connection, inside -> admitting.admit(inside, id, claim));
         }
     }
 
@@ -319,10 +326,6 @@ public final class PostgresExecutionStore implements ExecutionStore {
     public List<Execution> clear(LockName target, String by, String reason) {
         return connections.with(
                 connection -> Transactions.on(connection, one -> Clearing.clear(one, target, by, reason)));
-    }
-
-    LostClaims lost() {
-        return lost;
     }
 
     @Override

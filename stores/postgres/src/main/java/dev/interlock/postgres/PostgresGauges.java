@@ -18,8 +18,7 @@ public final class PostgresGauges implements Gauges {
               FROM (SELECT submitted_at FROM interlock.execution WHERE phase = 'PENDING' LIMIT ?) AS pending
             UNION ALL
             SELECT 'ready', '', count(*), min(submitted_at)
-              FROM (SELECT submitted_at FROM interlock.execution WHERE turn = 'READY'
-                     ORDER BY priority DESC, submitted_at, id LIMIT ?) AS ready
+              FROM (SELECT submitted_at FROM interlock.execution WHERE turn = 'READY' LIMIT ?) AS ready
             UNION ALL
             SELECT 'dead', '', count(*), min(dead_at)
               FROM (SELECT dead_at FROM interlock.execution WHERE dead_at IS NOT NULL ORDER BY dead_at LIMIT ?) AS dead
@@ -46,7 +45,7 @@ public final class PostgresGauges implements Gauges {
         return connections.with(PostgresGauges::read);
     }
 
-    private static Levels read(Connection connection) throws SQLException {
+    static Levels read(Connection connection) throws SQLException {
         Map<String, Level> totals = new HashMap<>();
         Map<String, Level> running = new HashMap<>();
         try (PreparedStatement statement = connection.prepareStatement(LEVELS)) {

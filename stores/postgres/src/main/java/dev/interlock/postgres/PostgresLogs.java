@@ -11,7 +11,7 @@ import java.util.List;
 
 /** Logs in a table, a row for each piece. */
 final class PostgresLogs implements LogStore {
-    private static final String APPEND = "SELECT interlock.append_log(?, ?, ?, ?, ?, ?, ?)";
+    private static final String APPEND = "SELECT interlock.append_log(?, ?, ?, ?, ?, ?, ?, ?)";
     private static final String READ = """
             SELECT number, at, stream, bytes FROM interlock.log
              WHERE execution = ? AND attempt = ? AND number > ? ORDER BY number LIMIT ?""";
@@ -29,27 +29,28 @@ final class PostgresLogs implements LogStore {
     }
 
     @Override
-    public void append(String execution, int attempt, long token, List<Printed> printed) {
+    public void append(String execution, int attempt, long token, long from, List<Printed> printed) {
         List<Printed> pieces = pieces(printed);
         if (!pieces.isEmpty()) {
-            connections.with(connection -> append(connection, execution, attempt, token, pieces));
+            connections.with(connection -> append(connection, execution, attempt, token, from, pieces));
         }
     }
 
     private static boolean append(
-            Connection connection, String execution, int attempt, long token, List<Printed> pieces)
+            Connection connection, String execution, int attempt, long token, long from, List<Printed> pieces)
             throws SQLException {
         try (PreparedStatement statement = connection.prepareStatement(APPEND)) {
             statement.setString(1, execution);
             statement.setInt(2, attempt);
             statement.setLong(3, token);
-            Parameters.text(statement, 4, pieces, piece -> piece.stream().name());
+            statement.setLong(4, from);
+            Parameters.text(statement, 5, pieces, piece -> piece.stream().name());
             statement.setArray(
-                    5,
+                    6,
                     connection.createArrayOf(
                             "bytea", pieces.stream().map(PostgresLogs::bytes).toArray(byte[][]::new)));
-            statement.setLong(6, HEAD);
-            statement.setLong(7, MAX_BYTES);
+            statement.setLong(7, HEAD);
+            statement.setLong(8, MAX_BYTES);
             return statement.execute();
         }
     }

@@ -60,14 +60,17 @@ final class Situations {
         if (!candidate.request().faults().isEmpty()) {
             return Case.of(candidate, History.NONE, Situation.FREE, catalogue, now(connection));
         }
-        Resource resource = Holdings.find(connection, candidate.request().target(), catalogue);
-        return read(connection, candidate, catalogue, resource);
+        Holdings holdings = Holdings.look(connection, candidate.request().target(), catalogue);
+        return read(connection, candidate, catalogue, holdings);
     }
 
     /** The rows of the target's lock and resource are ours, when the answer is to be acted upon. */
-    static Case read(Connection connection, Candidate candidate, Catalogue catalogue, @Nullable Resource resource)
+    static Case read(Connection connection, Candidate candidate, Catalogue catalogue, @Nullable Holdings holdings)
             throws SQLException {
         String target = candidate.request().target();
+        String workflow = candidate.request().workflow();
+        Resource resource = holdings == null ? null : holdings.resource();
+        String namesake = holdings == null ? null : holdings.namesake(connection, workflow);
         Lock lock = Records.find(connection, LockName.of(target)).orElse(null);
         List<Situation.Open> open = executions(connection, OPEN, target, target).stream()
                 .map(Situation.Open::of)
@@ -76,9 +79,8 @@ final class Situations {
             // Nobody in the line can begin before the one in whose hands the resource is.
             open = open.stream().filter(Situation.Open::running).toList();
         }
-        String workflow = candidate.request().workflow();
         History past = History.of(executions(connection, PAST, target, target, workflow, target, target));
-        return Case.of(candidate, past, new Situation(lock, open, resource), catalogue, now(connection));
+        return Case.of(candidate, past, new Situation(lock, open, resource, namesake), catalogue, now(connection));
     }
 
     static Instant now(Connection connection) throws SQLException {

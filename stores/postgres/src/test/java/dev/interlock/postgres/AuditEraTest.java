@@ -7,6 +7,7 @@ import dev.interlock.core.audit.EventFilter;
 import dev.interlock.core.audit.Flaw;
 import dev.interlock.core.audit.Seal;
 import dev.interlock.core.audit.Sealing;
+import dev.interlock.core.audit.StillTrail;
 import dev.interlock.core.audit.Verification;
 import dev.interlock.core.audit.Verifier;
 import dev.interlock.core.system.SystemPorts;
@@ -160,7 +161,9 @@ class AuditEraTest {
             while (audit.seal(most) instanceof Sealing.Done) {
                 // there may be more
             }
-            return audit.seals(0, ALL);
+            try (StillTrail still = audit.still()) {
+                return still.seals(0, ALL);
+            }
         }
     }
 

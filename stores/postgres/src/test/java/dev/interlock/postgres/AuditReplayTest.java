@@ -7,8 +7,9 @@ import dev.interlock.core.Force;
 import dev.interlock.core.Lock;
 import dev.interlock.core.LockName;
 import dev.interlock.core.audit.Event;
-import dev.interlock.core.audit.EventFilter;
 import dev.interlock.core.audit.Replay;
+import dev.interlock.core.audit.Seal;
+import dev.interlock.core.audit.Sealing;
 import dev.interlock.core.system.SystemPorts;
 import java.sql.Connection;
 import java.sql.ResultSet;
@@ -45,12 +46,22 @@ class AuditReplayTest {
                 happen(database, store, new Random(20261116));
             }
             assertThat(differences(database)).isEmpty();
+            seal(database);
+            assertThat(differences(database)).isEmpty();
 
             Server.execute(
                     database,
                     "DELETE FROM interlock.history WHERE seq = (SELECT seq FROM interlock.history h JOIN interlock.lock l"
                             + " USING (name, token) WHERE NOT l.held AND h.event <> 'REFUSED' AND h.event <> 'FORCE_ORDERED' LIMIT 1)");
             assertThat(differences(database)).as("an event that is not there").hasSize(1);
+        }
+    }
+
+    private static void seal(PGSimpleDataSource database) {
+        try (PostgresAudit audit = new PostgresAudit(database)) {
+            while (audit.seal(50) instanceof Sealing.Done) {
+                // there may be more
+            }
         }
     }
 
@@ -84,13 +95,15 @@ class AuditReplayTest {
         }
     }
 
-    /** The checker: every target, execution and resource about which events and tables do not agree. */
+    /** The checker: every target, execution and resource about which events and tables do not agree, at one moment. */
     private static List<String> differences(PGSimpleDataSource database) throws SQLException {
-        Map<String, Replay.Present> replayed = replayed(database);
         Replay.Present nothing = Replay.of(List.of());
         List<String> differences = new ArrayList<>();
         try (Connection connection = database.getConnection();
                 Statement statement = connection.createStatement()) {
+            connection.setAutoCommit(false);
+            statement.execute("SET TRANSACTION ISOLATION LEVEL REPEATABLE READ, READ ONLY");
+            Map<String, Replay.Present> replayed = replayed(connection);
             try (ResultSet lock = statement.executeQuery(LOCKS)) {
                 while (lock.next()) {
                     if (!agrees(lock, replayed.getOrDefault(lock.getString("name"), nothing))) {
@@ -142,13 +155,16 @@ class AuditReplayTest {
         };
     }
 
-    private static Map<String, Replay.Present> replayed(PGSimpleDataSource database) {
-        try (PostgresAudit audit = new PostgresAudit(database)) {
-            Map<String, List<Event>> byTarget =
-                    audit.latest(EventFilter.ALL, 100_000).stream().collect(Collectors.groupingBy(Event::target));
-            Map<String, Replay.Present> replayed = new TreeMap<>();
-            byTarget.forEach((target, events) -> replayed.put(target, Replay.of(events)));
-            return replayed;
+    private static Map<String, Replay.Present> replayed(Connection connection) throws SQLException {
+        List<Event> all = new ArrayList<>();
+        for (Seal seal : Trail.seals(connection, 0, Integer.MAX_VALUE)) {
+            all.addAll(Trail.under(connection, seal));
         }
+        Trail.unsealed(connection, all::add);
+        Map<String, Replay.Present> replayed = new TreeMap<>();
+        all.stream()
+                .collect(Collectors.groupingBy(Event::target))
+                .forEach((target, events) -> replayed.put(target, Replay.of(events)));
+        return replayed;
     }
 }

@@ -13,6 +13,7 @@ import dev.interlock.core.audit.Follower;
 import dev.interlock.core.audit.Position;
 import dev.interlock.core.audit.Seal;
 import dev.interlock.core.audit.Sealing;
+import dev.interlock.core.audit.StillTrail;
 import dev.interlock.core.audit.Verification;
 import dev.interlock.core.audit.Verifier;
 import dev.interlock.core.system.SystemPorts;
@@ -372,7 +373,9 @@ class AuditTest {
         use(events);
         sealAll(2);
         List<Event> all = new ArrayList<>();
-        audit.seals(0, ALL).forEach(seal -> all.addAll(audit.under(seal)));
+        try (StillTrail still = audit.still()) {
+            still.seals(0, ALL).forEach(seal -> all.addAll(still.under(seal)));
+        }
         return all;
     }
 
@@ -389,7 +392,9 @@ class AuditTest {
         while (audit.seal(most) instanceof Sealing.Done) {
             // there may be more
         }
-        return audit.seals(0, ALL);
+        try (StillTrail still = audit.still()) {
+            return still.seals(0, ALL);
+        }
     }
 
     private Verification verified() {

@@ -67,7 +67,31 @@ class ExecutionCanaryTest {
                     "carry",
                     "e.expires_at <= clock_timestamp()",
                     "false",
-                    "nothing_starts_on_a_lease_that_has_ended"));
+                    "nothing_starts_on_a_lease_that_has_ended"),
+            new Canary(
+                    "leaves the next in line parked when a worker was lost",
+                    "take_over",
+                    "PERFORM interlock.promote(ARRAY[e.target]);",
+                    "",
+                    "a_lost_attempt_that_may_not_be_repeated_fails_is_a_dead_letter_and_lets_the_next_one_start"),
+            new Canary(
+                    "judges whoever is granted for ever",
+                    "over_at",
+                    "least(e.expires_at, e.ended_at, l.ends_at)",
+                    "e.renewed_at - interval '1 day'",
+                    "where_all_is_well_nothing_is_found"),
+            new Canary(
+                    "destroys what a person destroys already",
+                    "may_expire",
+                    "x.phase = 'PENDING'",
+                    "false",
+                    "where_a_person_destroys_already_nothing_more_is_asked_for"),
+            new Canary(
+                    "keeps what was sent again twice",
+                    "append_log",
+                    "WHERE u.upto > v_upto",
+                    "WHERE true",
+                    "what_is_sent_again_after_a_lost_answer_is_kept_once"));
 
     private static Server server;
     private static PGSimpleDataSource database;

@@ -2,9 +2,13 @@ package dev.interlock.postgres;
 
 import dev.interlock.contract.work.ExecutionStoreContract;
 import dev.interlock.core.LockStore;
+import dev.interlock.core.janitor.JanitorStore;
 import dev.interlock.core.lifecycle.Catalogue;
 import dev.interlock.core.lifecycle.Resource;
+import dev.interlock.core.work.DeadLetters;
 import dev.interlock.core.work.ExecutionStore;
+import dev.interlock.core.work.LogStore;
+import dev.interlock.core.work.WorkerStore;
 import java.time.Duration;
 import java.util.Map;
 import org.postgresql.ds.PGSimpleDataSource;
@@ -45,13 +49,33 @@ abstract class ExecutionsOn extends ExecutionStoreContract {
     }
 
     @Override
+    public DeadLetters deadLetters() {
+        return new PostgresDeadLetters(here.locks(), here.executions());
+    }
+
+    @Override
+    public JanitorStore janitor() {
+        return new PostgresJanitor(here.locks(), here.executions(), here.catalogue());
+    }
+
+    @Override
+    public WorkerStore workers() {
+        return new PostgresWorkers(here.locks().connections(), here.locks().channel());
+    }
+
+    @Override
+    public LogStore logs() {
+        return new PostgresLogs(here.locks().connections());
+    }
+
+    @Override
     public void age(Duration elapsed) {
         PostgresWork.age(database(), elapsed);
     }
 
     @Override
-    public void register(String target, String lifecycle, Map<String, String> fields) {
-        here.register(target, lifecycle, fields);
+    public void register(String target, String lifecycle, Map<String, String> fields, Duration timeToLive) {
+        here.register(target, lifecycle, fields, timeToLive);
     }
 
     @Override

@@ -21,7 +21,6 @@ import dev.interlock.core.lifecycle.Declaration;
 import dev.interlock.core.lifecycle.Declaration.Step;
 import dev.interlock.core.lifecycle.Declaration.Word;
 import dev.interlock.core.lifecycle.Lifecycle;
-import dev.interlock.core.work.CatalogueStore;
 import dev.interlock.core.work.Claimant;
 import dev.interlock.core.work.Claimed;
 import dev.interlock.core.work.Finish;
@@ -78,36 +77,18 @@ final class Household implements AutoCloseable {
     private Household(PGSimpleDataSource database) {
         this.database = database;
         this.work = PostgresWork.open(database, DECLARED);
-        this.janitor = new PostgresJanitor(work.locks(), work.executions(), new Fixed());
+        this.janitor = new PostgresJanitor(work.locks(), work.executions(), work.catalogue());
         this.dead = new PostgresDeadLetters(work.locks(), work.executions());
     }
 
     static Household open(PGSimpleDataSource database) {
         PostgresWork.empty(database, DECLARED);
-        Server.execute(database, "TRUNCATE interlock.alert, interlock.worker, interlock.workflow", """
-                INSERT INTO interlock.workflow (lifecycle, name, "from", during, on_success, on_failure, command, transient_exits,
-                                                cooldown, cooldown_scope, attempts, retry_first, retry_longest, after_loss, lease)
-                SELECT 'cluster', n, '{READY,FAILED}', 'DESTROYING', 'DESTROYED', 'FAILED', '{}', '{}', '0', 'WORKFLOW', 1, '1 s', '1 s',
-                       false, '30 s'
-                  FROM unnest('{DESTROY,JANITOR_DESTROY}'::text[]) AS n""");
         return new Household(database);
     }
 
     /** Another janitor at the same database. */
     PostgresJanitor another(PostgresWork elsewhere) {
-        return new PostgresJanitor(elsewhere.locks(), elsewhere.executions(), new Fixed());
-    }
-
-    private static final class Fixed implements CatalogueStore {
-        @Override
-        public Publication publish(Catalogue more, String by) {
-            throw new AssertionError("nothing is declared here");
-        }
-
-        @Override
-        public Catalogue catalogue() {
-            return DECLARED;
-        }
+        return new PostgresJanitor(elsewhere.locks(), elsewhere.executions(), elsewhere.catalogue());
     }
 
     Execution submit(String workflow, String target) {

@@ -26,6 +26,10 @@ public final class Declared {
                     .withTimeout(Duration.ofMinutes(10))
                     .withLease(Duration.ofSeconds(10)));
 
+    /** Has a short time. */
+    public static final Workflow CHECK =
+            Workflow.plain("check").withPolicy(Policy.PLAIN.withTimeout(Duration.ofMinutes(1)));
+
     /** Under every rule of admission. */
     public static final Workflow RESTART = Workflow.plain("restart").withPolicy(Policy.REMEDIATION);
 
@@ -36,6 +40,8 @@ public final class Declared {
             List.of(
                     step("CREATE", words("PENDING"), "CREATING", "READY", Policy.REMEDIATION),
                     step("DESTROY", words("READY", "FAILED"), "DESTROYING", "DESTROYED", Policy.REMEDIATION),
+                    step("JANITOR_DESTROY", words("READY", "FAILED"), "DESTROYING", "DESTROYED", Policy.PLAIN),
+                    step("REVIVE", words("DESTROYED"), "CREATING", "READY", Policy.PLAIN),
                     step(
                             "SCALE_WORKERS",
                             words("READY"),
@@ -44,8 +50,8 @@ public final class Declared {
                             Policy.PLAIN.withRetry(Retry.DEFAULT.withAfterLoss(true)))),
             new Unique(words("name"), words("DESTROYED"), 0)));
 
-    public static final Catalogue ALL =
-            new Catalogue(Map.of("deploy", DEPLOY, "backup", BACKUP, "restart", RESTART), Map.of("cluster", CLUSTER));
+    public static final Catalogue ALL = new Catalogue(
+            Map.of("deploy", DEPLOY, "backup", BACKUP, "check", CHECK, "restart", RESTART), Map.of("cluster", CLUSTER));
 
     private Declared() {}
 

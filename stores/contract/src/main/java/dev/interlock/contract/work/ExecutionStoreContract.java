@@ -1,11 +1,16 @@
 package dev.interlock.contract.work;
 
 import dev.interlock.core.LockStore;
+import dev.interlock.core.janitor.JanitorStore;
 import dev.interlock.core.lifecycle.Catalogue;
 import dev.interlock.core.lifecycle.Resource;
+import dev.interlock.core.work.DeadLetters;
 import dev.interlock.core.work.ExecutionStore;
+import dev.interlock.core.work.LogStore;
+import dev.interlock.core.work.WorkerStore;
 import java.time.Duration;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.DisplayNameGeneration;
@@ -32,7 +37,10 @@ public abstract class ExecutionStoreContract
                 CancelContract,
                 AdmissionContract,
                 ResourceContract,
-                ViewContract {
+                ViewContract,
+                DeadLettersContract,
+                JanitorContract,
+                LogContract {
 
     /** Opens a store without any executions, resources and locks, in which this is declared. Once for each rule. */
     protected abstract void open(Catalogue declared);
@@ -51,12 +59,25 @@ public abstract class ExecutionStoreContract
     @Override
     public abstract LockStore locks();
 
+    @Override
+    public abstract DeadLetters deadLetters();
+
+    @Override
+    public abstract JanitorStore janitor();
+
+    @Override
+    public abstract WorkerStore workers();
+
+    @Override
+    public abstract LogStore logs();
+
     /** Lets that much time pass for everything in the store, at once. */
     @Override
     public abstract void age(Duration elapsed);
 
     @Override
-    public abstract void register(String target, String lifecycle, Map<String, String> fields);
+    public abstract void register(
+            String target, String lifecycle, Map<String, String> fields, @Nullable Duration timeToLive);
 
     @Override
     public abstract Resource resource(String target);

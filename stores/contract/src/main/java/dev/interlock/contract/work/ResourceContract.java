@@ -17,6 +17,8 @@ import org.junit.jupiter.api.Test;
 
 /** A resource's state moves with the phases of its executions, in the same step. */
 interface ResourceContract extends Work {
+    String NAMESAKE = "clusters/blue-again";
+
     @Test
     default void a_start_puts_the_resource_into_the_state_of_work_in_progress() {
         registered();
@@ -135,6 +137,49 @@ interface ResourceContract extends Work {
 
         assertThat(resource(CLUSTER).state()).isEqualTo("DESTROYED");
         assertThat(Objects.requireNonNull(now(failed).clearance()).by()).isEqualTo("recovery by " + recovery.id());
+    }
+
+    @Test
+    default void what_would_take_a_name_again_that_another_has_by_now_is_skipped_with_the_other_named() {
+        destroyed();
+        register(NAMESAKE, "cluster", Map.of("name", "blue"));
+
+        Execution skipped = submit(request("REVIVE", CLUSTER));
+
+        Ending.Skipped how = Work.ending(Ending.Skipped.class, skipped);
+        assertThat(how.code()).isEqualTo("InvalidState");
+        assertThat(how.sentence()).contains("resource '" + NAMESAKE + "' has taken it");
+        assertThat(resource(CLUSTER)).isEqualTo(new Resource(Declared.CLUSTER, "DESTROYED", null));
+    }
+
+    @Test
+    default void a_name_that_is_taken_while_somebody_waits_for_it_is_found_taken_at_the_start() {
+        destroyed();
+        Execution waiting = submit(request("REVIVE", CLUSTER));
+        assertThat(waiting.phase()).isEqualTo(Phase.PENDING);
+        register(NAMESAKE, "cluster", Map.of("name", "blue"));
+
+        assertThat(claimAll(runner("ada"))).isEmpty();
+
+        assertThat(Work.ending(Ending.Skipped.class, now(waiting)).sentence()).contains("'" + NAMESAKE + "'");
+    }
+
+    @Test
+    default void a_name_that_nobody_else_has_is_taken_again() {
+        destroyed();
+        submit(request("REVIVE", CLUSTER));
+
+        complete(claim(runner("ada")));
+
+        assertThat(resource(CLUSTER)).isEqualTo(new Resource(Declared.CLUSTER, "READY", null));
+    }
+
+    private void destroyed() {
+        registered();
+        create();
+        submit(request("DESTROY", CLUSTER));
+        complete(claim(runner("destroyer")));
+        assertThat(resource(CLUSTER).state()).isEqualTo("DESTROYED");
     }
 
     private void registered() {

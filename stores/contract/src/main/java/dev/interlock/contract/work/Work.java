@@ -16,17 +16,22 @@ import dev.interlock.core.execution.Request;
 import dev.interlock.core.execution.RetryClass;
 import dev.interlock.core.execution.Submission;
 import dev.interlock.core.execution.Transition;
+import dev.interlock.core.janitor.JanitorStore;
 import dev.interlock.core.lifecycle.Resource;
 import dev.interlock.core.work.Claimed;
+import dev.interlock.core.work.DeadLetters;
 import dev.interlock.core.work.ExecutionStore;
 import dev.interlock.core.work.Finish;
 import dev.interlock.core.work.Finish.Outcome;
+import dev.interlock.core.work.LogStore;
 import dev.interlock.core.work.Standing;
+import dev.interlock.core.work.WorkerStore;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.UUID;
+import org.jspecify.annotations.Nullable;
 
 /** What every rule stands on: two processes at one store, its clock, its locks, and short words for what they do. */
 interface Work {
@@ -45,11 +50,31 @@ interface Work {
     /** The locks of the same store. */
     LockStore locks();
 
+    /** The dead letters of the same store. */
+    DeadLetters deadLetters();
+
+    /** What keeps the same store in order. */
+    JanitorStore janitor();
+
+    /** The workers of the same store. */
+    WorkerStore workers();
+
+    /** The logs of the same store. */
+    LogStore logs();
+
     /** Lets that much time pass for everything in the store. */
     void age(Duration elapsed);
 
-    /** Makes the target a resource with that lifecycle, in its initial state. */
-    void register(String target, String lifecycle, Map<String, String> fields);
+    /**
+     * Makes the target a resource with that lifecycle, in its initial state.
+     *
+     * @param timeToLive null when it may live for ever
+     */
+    void register(String target, String lifecycle, Map<String, String> fields, @Nullable Duration timeToLive);
+
+    default void register(String target, String lifecycle, Map<String, String> fields) {
+        register(target, lifecycle, fields, null);
+    }
 
     Resource resource(String target);
 

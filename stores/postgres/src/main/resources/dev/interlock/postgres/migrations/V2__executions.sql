@@ -35,7 +35,7 @@ CREATE TABLE interlock.execution (
     owner           text,
     started_at      timestamptz,
     timeout         interval,
-    -- The call that started it, so that whoever lost the answer can ask again.
+    -- The call that started it: whom it passed over, it may park.
     claim           uuid,
     progress        text,
     -- Somebody wants the running attempt stopped.
@@ -55,7 +55,8 @@ CREATE TABLE interlock.execution (
     dead_at         timestamptz
 ) WITH (fillfactor = 70);
 
-CREATE INDEX execution_ready ON interlock.execution ((-priority::bigint), submitted_at, id) WHERE turn = 'READY';
+-- By workflow first: what no worker offers is not even passed over.
+CREATE INDEX execution_ready ON interlock.execution (workflow, (-priority::bigint), submitted_at, id) WHERE turn = 'READY';
 CREATE INDEX execution_timed ON interlock.execution (due_at) WHERE turn = 'TIMED';
 CREATE INDEX execution_line ON interlock.execution (target, submitted_at, id) WHERE phase = 'PENDING';
 -- The belt beside the lock: two executions of one target cannot run, whatever goes wrong.
@@ -155,10 +156,11 @@ CREATE TABLE interlock.log (
 );
 
 -- Adds to the log of the attempt that runs with this token; false when none does. The row of the execution is ours while
--- we count, so numbers are given once, and a late attempt finds that it is over. Of more than p_most bytes the middle
--- goes: what lies beyond the first p_head, and before the rest at the end.
+-- we count, so numbers are given once, and a late attempt finds that it is over. The attempt had printed p_from bytes before
+-- these: what is here already, from a call whose answer was lost, is passed over. Of more than p_most bytes the middle goes:
+-- what lies beyond the first p_head, and before the rest at the end.
 CREATE FUNCTION interlock.append_log(
-    p_execution text, p_attempt int, p_token bigint, p_streams text[], p_pieces bytea[], p_head bigint, p_most bigint
+    p_execution text, p_attempt int, p_token bigint, p_from bigint, p_streams text[], p_pieces bytea[], p_head bigint, p_most bigint
 ) RETURNS boolean LANGUAGE plpgsql AS $$
 DECLARE
     v_number bigint;
@@ -171,10 +173,13 @@ BEGIN
     END IF;
     SELECT number, upto INTO v_number, v_upto FROM interlock.log
      WHERE execution = p_execution AND attempt = p_attempt ORDER BY number DESC LIMIT 1;
+    v_upto := coalesce(v_upto, 0);
     INSERT INTO interlock.log
-    SELECT p_execution, p_attempt, coalesce(v_number, 0) + u.n, clock_timestamp(), u.stream, u.bytes,
-           coalesce(v_upto, 0) + sum(length(u.bytes)) OVER (ORDER BY u.n)
-      FROM unnest(p_streams, p_pieces) WITH ORDINALITY AS u(stream, bytes, n);
+    SELECT p_execution, p_attempt, coalesce(v_number, 0) + row_number() OVER (ORDER BY u.n), clock_timestamp(), u.stream,
+           substring(u.bytes FROM greatest(v_upto - (u.upto - length(u.bytes)), 0)::int + 1), u.upto
+      FROM (SELECT s.n, s.stream, s.bytes, p_from + sum(length(s.bytes)) OVER (ORDER BY s.n) AS upto
+              FROM unnest(p_streams, p_pieces) WITH ORDINALITY AS s(stream, bytes, n)) u
+     WHERE u.upto > v_upto;
     SELECT upto INTO v_upto FROM interlock.log
      WHERE execution = p_execution AND attempt = p_attempt ORDER BY number DESC LIMIT 1;
     IF v_upto > p_most THEN
@@ -370,6 +375,30 @@ BEGIN
     END LOOP;
 END $$;
 
+-- How many of each of these workflows are among the first so many that are ready, from the given place in the order of
+-- claims on. Only a look: whoever claims takes as many of each as it finds that nobody else has taken.
+CREATE FUNCTION interlock.shares(p_names text[], p_most int, p_seen text[], p_rank bigint, p_from timestamptz, p_first text)
+RETURNS TABLE (workflow text, share bigint) LANGUAGE plpgsql AS $$
+BEGIN
+    IF cardinality(p_names) = 1 THEN
+        RETURN QUERY SELECT p_names[1], p_most::bigint;
+        RETURN;
+    END IF;
+    RETURN QUERY
+    SELECT f.name, count(*)
+      FROM (SELECT n.name
+              FROM unnest(p_names) AS n(name)
+             CROSS JOIN LATERAL (SELECT x.priority, x.submitted_at, x.id
+                                   FROM interlock.execution x
+                                  WHERE x.turn = 'READY' AND x.workflow = n.name AND x.id <> ALL (p_seen)
+                                    AND (-x.priority::bigint, x.submitted_at, x.id) >= (p_rank, p_from, p_first)
+                                  ORDER BY -x.priority::bigint, x.submitted_at, x.id
+                                  LIMIT p_most) h
+             ORDER BY -h.priority::bigint, h.submitted_at, h.id
+             LIMIT p_most) f
+     GROUP BY f.name;
+END $$;
+
 -- Starts what is ready, for one worker. What it offers comes in parallel arrays, with the lease under which each would run.
 -- Answers with what it started, and with executions that are pending still, about which the caller has to decide: those
 -- whose admission takes more than a free target (p_plain says which workflows' does not). It looks from the given place in
@@ -384,6 +413,7 @@ DECLARE
     s interlock.store;
     v_now timestamptz;
     v_left int := p_most;
+    v_names text[] := ARRAY(SELECT DISTINCT regexp_replace(o, '^.*/', '') FROM unnest(p_offers) AS o);
     v_ids text[];
     v_targets text[];
     v_offers int[];
@@ -411,16 +441,18 @@ BEGIN
         SELECT count(*), array_agg(c.id) FILTER (WHERE c.plain), array_agg(c.target) FILTER (WHERE c.plain),
                array_agg(c.offer) FILTER (WHERE c.plain), array_agg(c.id) FILTER (WHERE NOT c.plain)
           INTO v_found, v_ids, v_targets, v_offers, v_careful
-          FROM (SELECT e.id, e.target, o.offer, p_plain[o.offer] AND r.target IS NULL AND e.on_busy <> 'REFUSE' AS plain
-                  FROM interlock.execution e
-                  LEFT JOIN interlock.resource r ON r.target = e.target
-                 CROSS JOIN LATERAL (SELECT array_position(p_offers, coalesce(r.lifecycle || '/' || e.workflow, e.workflow)) AS offer
-                                      OFFSET 0) o
-                 WHERE e.turn = 'READY' AND o.offer IS NOT NULL AND e.id <> ALL (v_seen)
-                   AND (-e.priority::bigint, e.submitted_at, e.id) >= (p_rank, p_from, p_first)
-                 ORDER BY -e.priority::bigint, e.submitted_at, e.id
-                 LIMIT v_left
-                   FOR UPDATE OF e SKIP LOCKED) c;
+          FROM interlock.shares(v_names, v_left, v_seen, p_rank, p_from, p_first) w
+         CROSS JOIN LATERAL (
+               SELECT e.id, e.target, o.offer, p_plain[o.offer] AND r.target IS NULL AND e.on_busy <> 'REFUSE' AS plain
+                 FROM interlock.execution e
+                 LEFT JOIN interlock.resource r ON r.target = e.target
+                CROSS JOIN LATERAL (SELECT array_position(p_offers, coalesce(r.lifecycle || '/' || e.workflow, e.workflow)) AS offer
+                                     OFFSET 0) o
+                WHERE e.turn = 'READY' AND e.workflow = w.workflow AND o.offer IS NOT NULL AND e.id <> ALL (v_seen)
+                  AND (-e.priority::bigint, e.submitted_at, e.id) >= (p_rank, p_from, p_first)
+                ORDER BY -e.priority::bigint, e.submitted_at, e.id
+                LIMIT w.share
+                  FOR UPDATE OF e SKIP LOCKED) c;
         IF v_careful IS NOT NULL THEN
             RETURN QUERY SELECT * FROM interlock.execution e WHERE e.id = ANY (v_careful);
             v_seen := v_seen || v_careful;
