@@ -5,10 +5,13 @@ import dev.interlock.core.Observer;
 import dev.interlock.core.Ports;
 import dev.interlock.core.Settings;
 import dev.interlock.core.StoreUnavailable;
+import dev.interlock.core.work.WakeUps;
 import dev.interlock.core.work.WorkEvent;
 import dev.interlock.core.work.WorkObserver;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -65,6 +68,7 @@ public final class Worker implements AutoCloseable {
         private final Workplace place;
         private final Map<String, Offer> offers = new HashMap<>();
         private WorkerSettings settings = WorkerSettings.DEFAULT;
+        private final List<WakeUps> wakeUps = new ArrayList<>();
         private @Nullable WorkObserver observer;
 
         private Builder(Workplace place) {
@@ -79,6 +83,12 @@ public final class Worker implements AutoCloseable {
         /** The observer is told what becomes of everything that this worker runs. */
         public Builder observedBy(WorkObserver chosen) {
             observer = chosen;
+            return this;
+        }
+
+        /** Something beside the store that tells when there may be work; the worker looks by itself all the same. */
+        public Builder wokenBy(WakeUps transport) {
+            wakeUps.add(transport);
             return this;
         }
 
@@ -101,6 +111,7 @@ public final class Worker implements AutoCloseable {
         public Worker start() {
             Worker worker = worker(place.forOneWorker());
             worker.begin();
+            wakeUps.forEach(transport -> transport.onWork(worker.claimer::wake));
             return worker;
         }
 

@@ -14,10 +14,13 @@ import dev.interlock.core.execution.FailureKind;
 import dev.interlock.core.execution.Phase;
 import dev.interlock.core.execution.RetryClass;
 import dev.interlock.core.work.Cancellation;
+import dev.interlock.core.work.ExecutionStore;
 import dev.interlock.core.work.Finish;
 import dev.interlock.core.workflow.Policy;
 import dev.interlock.core.workflow.Workflow;
+import java.lang.reflect.Proxy;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
@@ -69,6 +72,29 @@ class WorkerTest {
             hands.letGo();
         }
         assertThat(ids).allSatisfy(id -> assertThat(plant.phase(id)).isEqualTo(Phase.COMPLETED));
+    }
+
+    /** On a line over which no hint of the store comes, and without a look in between. */
+    @Test
+    void a_transport_wakes_a_worker_at_once() {
+        List<Runnable> transport = new ArrayList<>();
+        Workplace here = plant.workplace("alice");
+        ExecutionStore silent = (ExecutionStore) Proxy.newProxyInstance(
+                WorkerTest.class.getClassLoader(),
+                new Class<?>[] {ExecutionStore.class},
+                (proxy, verb, values) ->
+                        verb.getName().equals("onWork") ? null : verb.invoke(here.executions(), values));
+        Workplace deaf = new Workplace(
+                silent, here.catalogue(), here.workers(), here.logs(), here.locks(), here.identity(), here.ports());
+        Worker.at(deaf).handling("deploy", hands).wokenBy(transport::add).start();
+        plant.rest();
+        plant.submit();
+        assertThat(hands.begun).isEmpty();
+
+        transport.forEach(Runnable::run);
+        plant.rest();
+
+        assertThat(hands.begun).hasSize(1);
     }
 
     @Test

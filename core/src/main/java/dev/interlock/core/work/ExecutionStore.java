@@ -28,7 +28,7 @@ public interface ExecutionStore extends AutoCloseable {
      *
      * @param most how many to take
      */
-    List<Claimed> claim(Claimant claimant, int most);
+    Claims claim(Claimant claimant, int most);
 
     /**
      * What runs on the claimant's leases: who of it is to be stopped, and what an earlier claim took whose answer was

@@ -6,6 +6,7 @@ import dev.interlock.core.admission.Candidate;
 import dev.interlock.core.admission.Case;
 import dev.interlock.core.admission.Consequence;
 import dev.interlock.core.admission.Reason;
+import dev.interlock.core.admission.Rule;
 import dev.interlock.core.execution.Execution;
 import dev.interlock.core.execution.OnBusy;
 import dev.interlock.core.execution.Phase;
@@ -41,6 +42,7 @@ final class Admitting {
     private static final Duration SOON = Duration.ofSeconds(1);
 
     private final Claiming claiming;
+    private int parked;
 
     Admitting(Claiming claiming) {
         this.claiming = claiming;
@@ -66,13 +68,21 @@ final class Admitting {
                 }
                 return claimed;
             }
-            case Consequence.Wait(Reason reason, Instant until) ->
-                Changes.putAside(connection, id, again(of, until, ours));
+            case Consequence.Wait(Reason reason, Instant until) -> {
+                Instant again = again(of, until, ours);
+                parked += again == null && reason.rule() == Rule.RESOURCE_BUSY ? 1 : 0;
+                Changes.putAside(connection, id, again);
+            }
             case Consequence.Skip(Reason reason) -> end(connection, refused(ready, reason, of.now()), holdings);
             case Consequence.Fail(Reason reason) ->
                 end(connection, Deciding.rejected(ready, reason, of.now()), holdings);
         }
         return null;
+    }
+
+    /** How many of those decided upon stand in line now behind others of their target. */
+    int parked() {
+        return parked;
     }
 
     /** One that has run before was admitted before: it waits for its turn, whatever it wanted at first. */
