@@ -2,6 +2,7 @@ package dev.interlock.app;
 
 import dev.interlock.app.worker.ServiceLog;
 import dev.interlock.app.worker.WorkerProcess;
+import dev.interlock.cli.Finding;
 import dev.interlock.cli.Services;
 import dev.interlock.cli.Stores;
 import dev.interlock.cli.UsageError;
@@ -36,5 +37,15 @@ final class OwnServices implements Services {
         } catch (IllegalArgumentException e) {
             throw new UsageError(String.valueOf(e.getMessage()));
         }
+    }
+
+    @Override
+    public void examineQueue(String address, Consumer<Finding> findings) {
+        ConfiguredQueue.examine(address, findings);
+    }
+
+    @Override
+    public String createQueue(String address) {
+        return ConfiguredQueue.create(address);
     }
 }

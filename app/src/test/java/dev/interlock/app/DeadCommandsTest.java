@@ -78,6 +78,7 @@ class DeadCommandsTest {
         Lease lease = new Lease(UUID.randomUUID(), worker.owner(), worker.user(), LEASE);
         Claimed claimed = work.executions()
                 .claim(new Claimant(worker, Map.of(LEASE, lease), Set.of(workflow)), 1)
+                .started()
                 .getFirst();
         Failure failure = new Failure(FailureKind.STARTED, RetryClass.PERMANENT, "EXIT_1", "it broke");
         work.executions()

@@ -113,7 +113,8 @@ class JanitorsIT {
                     new Identity("dead:1:aa", "tester"), Map.of(LEASE, lease), Set.of("again", "thing/MAKE"));
             List<Claimed> taken = new ArrayList<>();
             while (taken.size() < LOST) {
-                taken.addAll(stores.executions().claim(dying, LOST - taken.size()));
+                taken.addAll(
+                        stores.executions().claim(dying, LOST - taken.size()).started());
             }
         }
     }

@@ -49,6 +49,7 @@ final class Commands {
             "store prune",
             "store recover",
             "dynamodb create-table",
+            "sqs create-queue",
             "doctor",
             "completion",
             "version",
@@ -64,7 +65,8 @@ final class Commands {
             "targets",
             "audit",
             "store",
-            "dynamodb");
+            "dynamodb",
+            "sqs");
 
     private Commands() {}
 
@@ -114,6 +116,7 @@ final class Commands {
             case "store prune" -> new StorePrune();
             case "store recover" -> new StoreRecover();
             case "dynamodb create-table" -> new DynamodbCreateTable();
+            case "sqs create-queue" -> new SqsCreateQueue();
             case "doctor" -> new Doctor();
             case "completion" -> new Completion();
             case "version" -> new Version();

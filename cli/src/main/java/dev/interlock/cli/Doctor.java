@@ -12,11 +12,13 @@ final class Doctor implements Command {
 
     @Override
     public void shape(Shape shape) {
-        shape.output();
+        QueueOption.on(shape, "Also look at the queue through which workers are woken, and at its dead letters.")
+                .output();
     }
 
     @Override
     public int run(Given given, Session session) {
+        String queue = QueueOption.of(given);
         DoctorReport report = new DoctorReport(session);
         report.add(Finding.ok("java", System.getProperty("java.vm.name") + " " + System.getProperty("java.version")));
         report.add(supervision(session));
@@ -31,6 +33,9 @@ final class Doctor implements Command {
         } catch (StoreUnavailable e) {
             report.add(
                     Finding.fail("store", String.valueOf(e.getMessage()), "Nothing can be locked until it answers."));
+        }
+        if (queue != null) {
+            session.services().examineQueue(queue, report::add);
         }
         return report.finish();
     }

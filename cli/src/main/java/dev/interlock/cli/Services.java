@@ -4,7 +4,7 @@ import dev.interlock.core.audit.AuditTrail;
 import dev.interlock.core.work.WorkStores;
 import java.util.function.Consumer;
 
-/** Processes that go on until they are told to end, handed in by the composition root. */
+/** What goes beyond a question to the store, handed in by the composition root. */
 public interface Services {
     /**
      * Works until it is drained by a signal or by {@code interlock workers drain}.
@@ -14,4 +14,10 @@ public interface Services {
      * @return the exit code
      */
     int work(WorkStores stores, AuditTrail audit, WorkerPlan plan, Consumer<String> talk);
+
+    /** Looks at a queue through which workers are woken, and at its dead letters; changes nothing. */
+    void examineQueue(String address, Consumer<Finding> findings);
+
+    /** Creates such a queue with its dead-letter queue, and says in a sentence what came of it. */
+    String createQueue(String address);
 }

@@ -61,6 +61,7 @@ class ExecutionsTest {
         return bench.work()
                 .executions()
                 .claim(new Claimant(WORKER, Map.of(LEASE.duration(), LEASE), Set.of("apply")), 1)
+                .started()
                 .getFirst();
     }
 
@@ -217,6 +218,23 @@ class ExecutionsTest {
         assertThat(bench.plan().here().workflows().get("backup").command())
                 .containsExactly(directory.resolve("backup.sh").toString());
         assertThat(bench.work().catalogue().catalogue().workflows()).containsKey("backup");
+    }
+
+    @Test
+    void a_worker_is_woken_through_a_queue_that_is_named_and_through_no_other(@TempDir Path directory)
+            throws IOException {
+        String file = Files.writeString(directory.resolve("w.yaml"), "workflows: {backup: {command: [sync]}}\n")
+                .toString();
+        bench.keep(new MemoryTrail());
+
+        assertThat(bench.alice("worker", "-d", file, "--queue", "jobs").code()).isEqualTo(64);
+        assertThat(bench.work().catalogue().catalogue().workflows()).doesNotContainKey("backup");
+        for (String queue : List.of("sqs://jobs.fifo?region=eu-central-1", "none")) {
+            bench.alice("worker", "-d", file, "--queue", queue);
+            assertThat(bench.plan().queue()).isEqualTo(queue);
+        }
+        bench.alice("worker", "-d", file);
+        assertThat(bench.plan().queue()).isNull();
     }
 
     @Test

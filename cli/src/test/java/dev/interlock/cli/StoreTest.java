@@ -55,6 +55,25 @@ class StoreTest {
     }
 
     @Test
+    void the_doctor_looks_at_a_queue_that_is_named() {
+        assertThat(bench.alice("doctor", "--queue", "sqs://jobs.fifo").out()).endsWith("""
+                ok    queue: sqs://jobs.fifo is there
+                """);
+        assertThat(bench.alice("doctor", "--queue", "jobs"))
+                .isEqualTo(
+                        new Said(
+                                64,
+                                "",
+                                "interlock: The address of a queue is sqs://NAME.fifo[?region=REGION], not 'jobs'. See: interlock doctor --help\n"));
+    }
+
+    @Test
+    void a_queue_is_created_by_its_address() {
+        assertThat(bench.alice("sqs", "create-queue", "--queue", "sqs://jobs.fifo"))
+                .isEqualTo(new Said(0, "", "interlock: Created sqs://jobs.fifo.\n"));
+    }
+
+    @Test
     void the_doctor_tells_one_line_per_check_with_advice() {
         Said said = bench.alice("doctor");
         assertThat(said.code()).isEqualTo(0);

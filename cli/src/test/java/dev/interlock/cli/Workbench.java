@@ -45,7 +45,8 @@ final class Workbench implements Stores, Services {
             new MemoryLogs(ledger),
             null, // dead letters and janitor are asked for on PostgreSQL only
             null,
-            new MemoryGauges(ledger));
+            new MemoryGauges(ledger),
+            null); // nor has memory an outbox
     private RuntimeException trouble;
     private WorkerPlan plan;
     private boolean terminal;
@@ -114,6 +115,16 @@ final class Workbench implements Stores, Services {
     public int work(WorkStores stores, AuditTrail audit, WorkerPlan asked, Consumer<String> talk) {
         plan = asked;
         return 0;
+    }
+
+    @Override
+    public void examineQueue(String address, Consumer<Finding> findings) {
+        findings.accept(Finding.ok("queue", address + " is there"));
+    }
+
+    @Override
+    public String createQueue(String address) {
+        return "Created " + address + ".";
     }
 
     LockStore store() {

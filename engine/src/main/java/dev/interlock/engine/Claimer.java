@@ -184,7 +184,7 @@ final class Claimer {
         }
         long askedAt = ports.ticker().nanos();
         try {
-            List<Claimed> claimed = place.executions().claim(claimant, wanted);
+            List<Claimed> claimed = place.executions().claim(claimant, wanted).started();
             claimed.forEach(one -> accept(one, leases, askedAt));
             watchPrefetch();
             if (claimed.isEmpty()) {

@@ -5,10 +5,13 @@ import dev.interlock.core.Observer;
 import dev.interlock.core.Ports;
 import dev.interlock.core.Settings;
 import dev.interlock.core.StoreUnavailable;
+import dev.interlock.core.work.WakeUps;
 import dev.interlock.core.work.WorkEvent;
 import dev.interlock.core.work.WorkObserver;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -63,6 +66,7 @@ public final class Worker implements AutoCloseable {
         private final Workplace place;
         private final Map<String, Offer> offers = new HashMap<>();
         private WorkerSettings settings = WorkerSettings.DEFAULT;
+        private final List<WakeUps> wakeUps = new ArrayList<>();
         private @Nullable WorkObserver observer;
 
         private Builder(Workplace place) {
@@ -77,6 +81,12 @@ public final class Worker implements AutoCloseable {
         /** The observer is told what becomes of everything that this worker runs. */
         public Builder observedBy(WorkObserver chosen) {
             observer = chosen;
+            return this;
+        }
+
+        /** Something beside the store that tells when there may be work; the worker looks by itself all the same. */
+        public Builder wokenBy(WakeUps transport) {
+            wakeUps.add(transport);
             return this;
         }
 
@@ -99,6 +109,7 @@ public final class Worker implements AutoCloseable {
         public Worker start() {
             Worker worker = worker(place.forOneWorker());
             worker.begin();
+            wakeUps.forEach(transport -> transport.onWork(worker.claimer::wake));
             return worker;
         }
 
@@ -127,8 +138,8 @@ public final class Worker implements AutoCloseable {
         pollDue.set(true);
         claimer.wake();
         // Not all at the same moment, however many workers were started together.
-        Duration tenth = settings.poll().dividedBy(10);
-        ports.timers().after(settings.poll().minus(tenth).plus(ports.jittered(tenth.multipliedBy(2))), this::poll);
+        Duration sooner = ports.jittered(settings.poll().dividedBy(5));
+        ports.timers().after(settings.poll().minus(sooner), this::poll);
     }
 
     /** Before each round of the lane that claims: whether there is still a worker to claim for. */

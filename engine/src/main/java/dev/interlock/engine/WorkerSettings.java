@@ -15,7 +15,7 @@ import java.time.Duration;
 public record WorkerSettings(
         int slots, int prefetch, Duration poll, Duration drainGrace, Duration stopGrace, String version) {
     public static final WorkerSettings DEFAULT = new WorkerSettings(
-            16, 496, Duration.ofSeconds(5), Duration.ofSeconds(30), Duration.ofSeconds(10), "unknown");
+            16, 496, Duration.ofSeconds(6), Duration.ofSeconds(30), Duration.ofSeconds(10), "unknown");
 
     private static final int MOST = 10_000;
 

@@ -14,10 +14,13 @@ import dev.interlock.core.execution.FailureKind;
 import dev.interlock.core.execution.Phase;
 import dev.interlock.core.execution.RetryClass;
 import dev.interlock.core.work.Cancellation;
+import dev.interlock.core.work.ExecutionStore;
 import dev.interlock.core.work.Finish;
 import dev.interlock.core.workflow.Policy;
 import dev.interlock.core.workflow.Workflow;
+import java.lang.reflect.Proxy;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
@@ -69,6 +72,29 @@ class WorkerTest {
             hands.letGo();
         }
         assertThat(ids).allSatisfy(id -> assertThat(plant.phase(id)).isEqualTo(Phase.COMPLETED));
+    }
+
+    /** On a line over which no hint of the store comes, and without a look in between. */
+    @Test
+    void a_transport_wakes_a_worker_at_once() {
+        List<Runnable> transport = new ArrayList<>();
+        Workplace here = plant.workplace("alice");
+        ExecutionStore silent = (ExecutionStore) Proxy.newProxyInstance(
+                WorkerTest.class.getClassLoader(),
+                new Class<?>[] {ExecutionStore.class},
+                (proxy, verb, values) ->
+                        verb.getName().equals("onWork") ? null : verb.invoke(here.executions(), values));
+        Workplace deaf = new Workplace(
+                silent, here.catalogue(), here.workers(), here.logs(), here.locks(), here.identity(), here.ports());
+        Worker.at(deaf).handling("deploy", hands).wokenBy(transport::add).start();
+        plant.rest();
+        plant.submit();
+        assertThat(hands.begun).isEmpty();
+
+        transport.forEach(Runnable::run);
+        plant.rest();
+
+        assertThat(hands.begun).hasSize(1);
     }
 
     @Test
@@ -130,7 +156,7 @@ class WorkerTest {
         assertThat(plant.phase(waiting)).isEqualTo(Phase.PENDING);
 
         plant.line.heal();
-        plant.advance(Duration.ofSeconds(5));
+        plant.advance(Duration.ofSeconds(6));
 
         assertThat(hands.begun).hasSize(2);
         hands.letGo();
@@ -149,7 +175,7 @@ class WorkerTest {
         plant.line.fail("finish", Line.Fault.ANSWER_LOST, 3);
 
         hands.letGo();
-        plant.advance(Duration.ofSeconds(5));
+        plant.advance(Duration.ofSeconds(6));
 
         assertThat(plant.line.calls("finish")).isEqualTo(4);
         assertThat(plant.phase(first)).isEqualTo(Phase.COMPLETED);
@@ -182,7 +208,7 @@ class WorkerTest {
 
         hands.letGo();
         hands.letGo();
-        plant.advance(Duration.ofSeconds(5));
+        plant.advance(Duration.ofSeconds(6));
 
         assertThat(plant.phase(good)).isEqualTo(Phase.COMPLETED);
         assertThat(plant.phase(bad)).isEqualTo(Phase.COMPLETED);
@@ -215,7 +241,7 @@ class WorkerTest {
         plant.worker(hands);
         String id = plant.submit();
         CompletableFuture<Void> gate = plant.line.delay("running");
-        plant.advance(Duration.ofSeconds(5));
+        plant.advance(Duration.ofSeconds(6));
 
         hands.letGo();
         assertThat(plant.phase(id)).isEqualTo(Phase.COMPLETED);

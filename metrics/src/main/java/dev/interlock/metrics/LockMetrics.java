@@ -112,10 +112,10 @@ public final class LockMetrics implements Observer {
         failed(apiErrors, took);
     }
 
-    /** An execution was refused because its target is taken; no time was spent on its lock. */
-    void contended() {
-        attempts.increment();
-        contention.increment();
+    /** Executions were refused or made to wait because their target is taken; no time was spent on its lock. */
+    void contended(int executions) {
+        attempts.increment(executions);
+        contention.increment(executions);
     }
 
     private void granted(Duration took) {

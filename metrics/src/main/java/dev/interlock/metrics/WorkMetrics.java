@@ -83,6 +83,7 @@ public final class WorkMetrics implements WorkObserver {
             case WorkEvent.Submitted submitted -> submissions.increment();
             case WorkEvent.Refused(String reason) -> refused(reason);
             case WorkEvent.Claimed claimed -> claimed(claimed);
+            case WorkEvent.Parked(int executions) -> locks.contended(executions);
             case WorkEvent.Unanswered(Duration took) -> locks.unanswered(took);
             case WorkEvent.Ended(String workflow, Outcome outcome, Duration held) -> ended(workflow, outcome, held);
             case WorkEvent.HandedBack(String workflow) -> handedBack.increment();
@@ -97,7 +98,7 @@ public final class WorkMetrics implements WorkObserver {
     private void refused(String reason) {
         refusals(reason).increment();
         if (CONTENTION.stream().anyMatch(rule -> rule.code().equals(reason))) {
-            locks.contended();
+            locks.contended(1);
         }
     }
 

@@ -16,6 +16,7 @@ import dev.interlock.core.Refusal;
 import dev.interlock.core.Settings;
 import dev.interlock.memory.Memory;
 import dev.interlock.memory.MemoryLockStore;
+import dev.interlock.testing.promtool.Promtool;
 import io.micrometer.prometheusmetrics.PrometheusConfig;
 import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
 import java.io.IOException;

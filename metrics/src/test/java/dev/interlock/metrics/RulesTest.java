@@ -2,6 +2,7 @@ package dev.interlock.metrics;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.interlock.testing.promtool.Promtool;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -64,6 +65,10 @@ class RulesTest {
                 "executions, `sum by (instance, reason) (increase`, `sum by (instance, reason) (0 * increase`",
                 "executions, > 3600, > 7200",
                 "executions, > 3600, >= 3600",
+                "executions, max(interlock_sqs_dead_letters) > 0, max(interlock_sqs_dead_letters) > 2",
+                "executions, for: 10m, for: 9m",
+                "executions, min by (instance) (interlock_sqs_reachable), min(interlock_sqs_reachable)",
+                "executions, for: 15m, for: 14m",
                 "executions, or vector(0), or vector(1)",
                 "executions, interlock_janitor_rounds_total[10m], interlock_janitor_rounds_total[1h]",
                 "executions, `max_over_time(sum(interlock_invariant_violations_total)[1d:1m])`, `sum(interlock_invariant_violations_total)`",

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.interlock.contract.ManualPorts;
 import dev.interlock.core.StoreUnavailable;
 import dev.interlock.core.work.Gauges;
+import dev.interlock.testing.promtool.Promtool;
 import io.micrometer.prometheusmetrics.PrometheusConfig;
 import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
 import java.io.IOException;

@@ -32,6 +32,7 @@ import dev.interlock.memory.MemoryExecutionStore;
 import dev.interlock.memory.MemoryLockStore;
 import dev.interlock.memory.MemoryLogs;
 import dev.interlock.memory.MemoryWorkers;
+import dev.interlock.testing.promtool.Promtool;
 import io.micrometer.prometheusmetrics.PrometheusConfig;
 import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
 import java.io.IOException;
@@ -156,10 +157,7 @@ class WorkMetricsTest {
     void what_was_not_begun_counts_as_handed_back_and_not_as_an_attempt() {
         declare();
         submit(OnBusy.QUEUE);
-        Lease lease = new Lease(time.ports().randomId(), "alice-host:1:abc", "alice", Duration.ofSeconds(30));
-        Identity alice = new Identity(lease.owner(), lease.user());
-        Claimant claimant = new Claimant(alice, Map.of(lease.duration(), lease), Set.of("deploy"));
-        Claimed claimed = executions.claim(claimant, 1).getFirst();
+        Claimed claimed = executions.claim(alice(), 1).started().getFirst();
 
         executions.finish(List.of(new Finish(
                 claimed.execution().id(), TARGET, claimed.token(), new Finish.Outcome.HandedBack("it leaves"))));
@@ -169,6 +167,25 @@ class WorkMetricsTest {
                         "interlock_handed_back_total 1.0",
                         "interlock_attempts_total{outcome=\"retried\"} 0.0",
                         "interlock_lock_acquisition_successes_total 1.0");
+    }
+
+    /** By whoever claims: nobody refused it, and it is no attempt of its own each time somebody looks. */
+    @Test
+    void an_execution_that_has_to_stand_in_line_is_contention_once() {
+        declare();
+        submit(OnBusy.QUEUE);
+        submit("other", Map.of());
+        submit(OnBusy.QUEUE);
+
+        executions.claim(alice(), 10);
+        executions.claim(alice(), 10);
+
+        assertThat(samples())
+                .contains(
+                        "interlock_lock_acquisition_failures_total{reason=\"contention\"} 1.0",
+                        "interlock_lock_acquisition_successes_total 2.0",
+                        "interlock_lock_acquisition_attempts_total 3.0",
+                        "interlock_refusals_total{reason=\"ResourceBusy\"} 0.0");
     }
 
     @Test
@@ -235,6 +252,12 @@ class WorkMetricsTest {
                 Promtool.run(Path.of("."), registry.scrape().getBytes(StandardCharsets.UTF_8), "check", "metrics");
 
         assertThat(lint).isEqualTo(new Promtool.Result(0, ""));
+    }
+
+    private Claimant alice() {
+        Lease lease = new Lease(time.ports().randomId(), "alice-host:1:abc", "alice", Duration.ofSeconds(30));
+        Identity alice = new Identity(lease.owner(), lease.user());
+        return new Claimant(alice, Map.of(lease.duration(), lease), Set.of("deploy"));
     }
 
     private void declare() {

@@ -49,13 +49,14 @@ public final class WorkerProcess {
     public int run(WorkStores stores, AuditTrail audit, WorkerPlan plan, Consumer<String> talk) {
         requireAccess(stores);
         try (WorkerMetrics metrics = new WorkerMetrics(stores.gauges(), ports, InstantSource.system());
-                MetricsEndpoint _ = shown(plan.metrics(), metrics)) {
-            Worker worker = worker(stores, plan, metrics);
+                MetricsEndpoint _ = shown(plan.metrics(), metrics);
+                Wakening wakening = wakening(plan.queue(), stores, metrics, talk)) {
+            Worker worker = worker(stores, plan, metrics, wakening);
             Janitor janitor = plan.janitor() ? janitor(stores, audit, metrics) : null;
             talk.accept("Worker " + worker.id() + " runs up to " + plan.slots() + " executions at once.");
-            onSignal(() -> leave(worker, janitor));
+            onSignal(() -> leave(worker, janitor, wakening));
             worker.gone().join();
-            leave(worker, janitor);
+            leave(worker, janitor, wakening);
             return 0;
         }
     }
@@ -70,7 +71,23 @@ public final class WorkerProcess {
         return address == null ? null : MetricsEndpoint.open(address, metrics.registry());
     }
 
-    private static void leave(Worker worker, @Nullable Janitor janitor) {
+    private Wakening wakening(@Nullable String queue, WorkStores stores, WorkerMetrics metrics, Consumer<String> talk) {
+        if (queue == null) {
+            return Wakening.NONE;
+        }
+        if (queue.equals(WorkerPlan.NO_QUEUE)) {
+            stores.outbox().shut();
+            talk.accept("Submits send no wake-ups to a queue any more, unless another worker has one.");
+            return Wakening.NONE;
+        }
+        Wakening wakening = SqsWakening.start(queue, stores, ports, metrics.registry());
+        talk.accept("Wake-ups go through " + queue + ", too.");
+        return wakening;
+    }
+
+    /** First the wake-ups: whoever stays should get them. */
+    private static void leave(Worker worker, @Nullable Janitor janitor, Wakening wakening) {
+        wakening.close();
         if (janitor != null) {
             janitor.close();
         }
@@ -85,7 +102,7 @@ public final class WorkerProcess {
         }));
     }
 
-    private Worker worker(WorkStores stores, WorkerPlan plan, WorkerMetrics metrics) {
+    private Worker worker(WorkStores stores, WorkerPlan plan, WorkerMetrics metrics, Wakening wakening) {
         Workplace place = new Workplace(
                 stores.executions(),
                 stores.catalogue(),
@@ -94,8 +111,8 @@ public final class WorkerProcess {
                 stores.locks(),
                 identity,
                 ports);
-        return offering(plan.here(), plan, Worker.at(place).observedBy(metrics.observer()))
-                .start();
+        Worker.Builder worker = Worker.at(place).observedBy(metrics.observer()).wokenBy(wakening);
+        return offering(plan.here(), plan, worker).start();
     }
 
     /** Under locks of its own: it goes on while the worker drains. */

@@ -8,6 +8,7 @@ import dev.interlock.core.work.Gauges;
 import dev.interlock.core.work.Gauges.Level;
 import dev.interlock.core.work.Gauges.Levels;
 import dev.interlock.core.work.WorkEvent;
+import dev.interlock.testing.promtool.Promtool;
 import io.micrometer.core.instrument.Counter;
 import io.micrometer.prometheusmetrics.PrometheusConfig;
 import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
@@ -22,6 +23,7 @@ import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -81,6 +83,9 @@ class MetricsEndpointTest {
 
             assertThat(answer.lines()).contains("interlock_submissions_total 1.0", "interlock_queue_length 7.0");
             assertThat(answer).contains("jvm_memory_used_bytes", "process_uptime_seconds");
+            Promtool.Result lint =
+                    Promtool.run(Path.of("."), answer.getBytes(StandardCharsets.UTF_8), "check", "metrics");
+            assertThat(lint.status()).as(lint.output()).isZero();
         }
     }
 

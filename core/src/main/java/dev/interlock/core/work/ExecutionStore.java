@@ -29,7 +29,7 @@ public interface ExecutionStore extends AutoCloseable {
      *
      * @param most how many to take
      */
-    List<Claimed> claim(Claimant claimant, int most);
+    Claims claim(Claimant claimant, int most);
 
     /**
      * How long until something that waits for its time may be due: a retry, the end of a cooldown. A hint, for those who

@@ -55,13 +55,16 @@ public final class ObservedExecutions implements ExecutionStore {
     }
 
     @Override
-    public List<Claimed> claim(Claimant claimant, int most) {
+    public Claims claim(Claimant claimant, int most) {
         long asked = ticker.nanos();
         try {
-            List<Claimed> claimed = store.claim(claimant, most);
+            Claims claims = store.claim(claimant, most);
             Duration took = since(asked);
-            claimed.forEach(one -> told(one, took));
-            return claimed;
+            claims.started().forEach(one -> told(one, took));
+            if (claims.parked() > 0) {
+                observer.saw(new WorkEvent.Parked(claims.parked()));
+            }
+            return claims;
         } catch (StoreUnavailable e) {
             observer.saw(new WorkEvent.Unanswered(since(asked)));
             throw e;

@@ -23,6 +23,9 @@ public interface Outbox {
      */
     void open(String transport, Duration lasting);
 
+    /** From now on nothing that is submitted leaves a wake-up, until a relay opens it again; those left are forgotten. */
+    void shut();
+
     /**
      * The oldest that nobody else has taken, for this caller to send. Those whose execution does not wait any more are
      * forgotten.

@@ -24,6 +24,9 @@ public sealed interface WorkEvent {
      */
     record Claimed(String workflow, @Nullable Duration waited, Duration took) implements WorkEvent {}
 
+    /** Executions were found whose target is taken, and now stand in line behind it. */
+    record Parked(int executions) implements WorkEvent {}
+
     /** The store could not answer the question for work. */
     record Unanswered(Duration took) implements WorkEvent {}
 

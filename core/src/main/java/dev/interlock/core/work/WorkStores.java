@@ -13,7 +13,8 @@ public record WorkStores(
         LogStore logs,
         DeadLetters deadLetters,
         JanitorStore janitor,
-        Gauges gauges)
+        Gauges gauges,
+        Outbox outbox)
         implements AutoCloseable {
     @Override
     public void close() {

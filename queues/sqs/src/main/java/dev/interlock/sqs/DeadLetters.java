@@ -9,10 +9,6 @@ import java.time.Duration;
  * @param oldest since when the oldest that was looked at was sent
  */
 public record DeadLetters(String queue, int count, Duration oldest) {
-    static DeadLetters none(String queue) {
-        return new DeadLetters(queue, 0, Duration.ZERO);
-    }
-
     /** A finding for a person, in one sentence. */
     public String sentence() {
         return count == 0

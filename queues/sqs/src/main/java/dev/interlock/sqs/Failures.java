@@ -7,6 +7,7 @@ import software.amazon.awssdk.awscore.exception.AwsServiceException;
 import software.amazon.awssdk.core.exception.SdkClientException;
 import software.amazon.awssdk.core.exception.SdkException;
 import software.amazon.awssdk.services.sqs.model.QueueDoesNotExistException;
+import software.amazon.awssdk.services.sqs.model.QueueNameExistsException;
 
 /** What a failure of the AWS SDK means to whoever runs a worker: what happened, and what to do next. */
 final class Failures {
@@ -29,6 +30,7 @@ final class Failures {
         return new QueueUnavailable(
                 switch (e) {
                     case QueueDoesNotExistException gone -> missing(queue);
+                    case QueueNameExistsException other -> different(queue);
                     case AwsServiceException service -> service(service, code(service), queue);
                     default -> client(e);
                 },
@@ -38,6 +40,12 @@ final class Failures {
     static String missing(String queue) {
         return "There is no queue '" + queue
                 + "' in this region and account. Check the name and the region, or create it as docs/sqs.md shows.";
+    }
+
+    private static String different(String queue) {
+        return "There is a queue '" + queue
+                + "' already, with other settings than docs/sqs.md lists; it is left as it is. interlock doctor --queue"
+                + " shows what differs.";
     }
 
     static String notFifo(String queue) {

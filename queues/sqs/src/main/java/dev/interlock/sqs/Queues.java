@@ -19,6 +19,8 @@ import software.amazon.awssdk.services.sqs.model.QueueAttributeName;
 record Queues(SqsQueue wakeUps, SqsQueue dead) {
     private static final Pattern DEAD_ARN = Pattern.compile("\"deadLetterTargetArn\"\\s*:\\s*\"[^\"]*:([^\":]+)\"");
 
+    private static final Pattern RECEIVES = Pattern.compile("\"maxReceiveCount\"\\s*:\\s*\"?([0-9]{1,4})");
+
     /** Finds the queue, and refuses one that is not made for this. */
     static Queues find(SqsClient client, String name) {
         SqsQueue queue = named(client, name);
@@ -36,6 +38,12 @@ record Queues(SqsQueue wakeUps, SqsQueue dead) {
     private static @Nullable String deadLetters(@Nullable String policy) {
         Matcher matcher = DEAD_ARN.matcher(policy == null ? "" : policy);
         return matcher.find() ? matcher.group(1) : null;
+    }
+
+    /** After how many receives a message goes to the dead letters. */
+    static int receives(@Nullable String policy) {
+        Matcher matcher = RECEIVES.matcher(policy == null ? "" : policy);
+        return matcher.find() ? Integer.parseInt(matcher.group(1)) : 0;
     }
 
     static SqsQueue named(SqsClient client, String name) {

@@ -1,6 +1,7 @@
 package dev.interlock.sqs;
 
 import dev.interlock.core.Ports;
+import dev.interlock.core.StoreUnavailable;
 import dev.interlock.core.execution.Phase;
 import dev.interlock.core.work.Outbox;
 import dev.interlock.core.work.WakeUps;
@@ -32,7 +33,7 @@ public final class SqsTransport implements WakeUps, AutoCloseable {
     }
 
     private final SqsClient client;
-    private final String name;
+    private final QueueFinder finder;
     private final Ports ports;
     private final Health health;
     private final SqsRelay relay;
@@ -40,8 +41,7 @@ public final class SqsTransport implements WakeUps, AutoCloseable {
     private final DeadLetterWatch watch;
     private final CompletableFuture<Void> closing = new CompletableFuture<>();
     private final AtomicInteger running = new AtomicInteger();
-    private volatile @Nullable Queues queues;
-    private volatile DeadLetters dead;
+    private volatile @Nullable QueueLevels levels;
 
     /**
      * A transport that does nothing until it is started.
@@ -58,12 +58,11 @@ public final class SqsTransport implements WakeUps, AutoCloseable {
             Ports ports,
             Consumer<String> say) {
         this.client = client;
-        this.name = address.queue();
         this.ports = ports;
         this.health = new Health(say);
+        this.finder = new QueueFinder(client, address.queue(), health);
         this.relay = new SqsRelay(outbox, address.toString(), ports.ticker());
         this.watch = new DeadLetterWatch(phaseOf, wakeUps::wake);
-        this.dead = DeadLetters.none(name);
     }
 
     public void start() {
@@ -78,17 +77,22 @@ public final class SqsTransport implements WakeUps, AutoCloseable {
         wakeUps.onWork(listener);
     }
 
-    /** As they were when last looked at. */
-    public DeadLetters deadLetters() {
-        return dead;
+    /** As they were when last looked at, at most a minute ago; null while the queue does not answer. */
+    public @Nullable QueueLevels levels() {
+        return levels;
+    }
+
+    /** Whether the queue answers, and everything that is asked of it is allowed. */
+    public boolean isWell() {
+        return levels != null && health.troubles().isEmpty();
     }
 
     /** What a person should know, a sentence each; empty when all is well. */
     public List<String> findings() {
         List<String> findings = new ArrayList<>(health.troubles());
-        DeadLetters now = dead;
-        if (now.count() > 0) {
-            findings.add(now.sentence());
+        QueueLevels now = levels;
+        if (now != null && now.dead().count() > 0) {
+            findings.add(now.dead().sentence());
         }
         return findings;
     }
@@ -102,7 +106,7 @@ public final class SqsTransport implements WakeUps, AutoCloseable {
     }
 
     private Duration watch(Queues found) {
-        dead = watch.tick(found.dead());
+        levels = new QueueLevels(found.wakeUps().count(), watch.tick(found.dead()));
         return DEAD_PAUSE;
     }
 
@@ -110,18 +114,9 @@ public final class SqsTransport implements WakeUps, AutoCloseable {
         Duration retry = FIRST_RETRY;
         try {
             while (!isClosed()) {
-                Duration rest;
-                try {
-                    rest = turn.with(queues());
-                    health.well(part);
-                    retry = FIRST_RETRY;
-                } catch (RuntimeException e) {
-                    queues = null; // it may have been made anew
-                    health.trouble(part, e);
-                    rest = retry;
-                    retry = min(retry.multipliedBy(2), LONGEST_RETRY);
-                }
-                ports.await(closing, rest);
+                Duration rest = turned(part, turn);
+                ports.await(closing, rest == null ? retry : rest);
+                retry = rest == null ? min(retry.multipliedBy(2), LONGEST_RETRY) : FIRST_RETRY;
             }
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
@@ -132,13 +127,24 @@ public final class SqsTransport implements WakeUps, AutoCloseable {
         }
     }
 
-    private Queues queues() {
-        Queues known = queues;
-        if (known == null) {
-            known = Queues.find(client, name);
-            queues = known;
+    /** How long to rest after one turn; null when it came to nothing. */
+    private @Nullable Duration turned(String part, Turn turn) {
+        Queues found = finder.find();
+        if (found == null) {
+            return null;
         }
-        return known;
+        try {
+            Duration rest = turn.with(found);
+            health.well(part);
+            return rest;
+        } catch (StoreUnavailable e) {
+            return null; // which the worker tells, and is no trouble of the queue
+        } catch (RuntimeException e) {
+            if (finder.failed(part, found, e)) {
+                levels = null;
+            }
+            return null;
+        }
     }
 
     private static Duration min(Duration one, Duration other) {

@@ -3,10 +3,13 @@ package dev.interlock.sqs;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
+import dev.interlock.core.work.Outbox.WakeUp;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.net.URI;
+import java.time.Duration;
+import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.DisplayNameGeneration;
 import org.junit.jupiter.api.DisplayNameGenerator;
@@ -91,6 +94,29 @@ class TroubleTest {
                 .containsEntry(QueueAttributeName.RECEIVE_MESSAGE_WAIT_TIME_SECONDS, "20")
                 .containsEntry(QueueAttributeName.DELAY_SECONDS, "0")
                 .containsEntry(QueueAttributeName.CONTENT_BASED_DEDUPLICATION, "true");
+    }
+
+    @Test
+    void what_differs_from_how_it_must_be_is_told_with_advice() {
+        SqsAddress address = ElasticMq.shared().address("described.fifo");
+        SqsQueues.create(client, address);
+        assertThat(SqsQueues.describe(client, address))
+                .extracting(SqsQueues.Trait::advice)
+                .containsOnlyNulls();
+
+        String url = client.getQueueUrl(request -> request.queueName("described.fifo"))
+                .queueUrl();
+        client.setQueueAttributes(
+                request -> request.queueUrl(url).attributes(Map.of(QueueAttributeName.VISIBILITY_TIMEOUT, "30")));
+        Queues.find(client, "described.fifo").dead().send(List.of(new WakeUp(1, "nobody's", "target")));
+
+        assertThat(SqsQueues.describe(client, address).stream()
+                        .filter(trait -> trait.advice() != null)
+                        .map(trait -> trait.what() + ": " + trait.text()))
+                .containsExactly("visibility timeout: 30 s", "dead letters: 1, the oldest sent 0 min ago");
+        assertThat(Queues.find(client, "described.fifo").dead().receive(Duration.ZERO))
+                .as("left for whoever looks next")
+                .hasSize(1);
     }
 
     private static SqsClient at(Region region, URI endpoint) {

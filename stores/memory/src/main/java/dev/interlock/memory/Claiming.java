@@ -8,12 +8,15 @@ import dev.interlock.core.Lock;
 import dev.interlock.core.LockName;
 import dev.interlock.core.admission.Candidate;
 import dev.interlock.core.admission.Consequence;
+import dev.interlock.core.admission.Reason;
+import dev.interlock.core.admission.Rule;
 import dev.interlock.core.execution.Attempt;
 import dev.interlock.core.execution.Execution;
 import dev.interlock.core.execution.Transition;
 import dev.interlock.core.lifecycle.Resource;
 import dev.interlock.core.work.Claimant;
 import dev.interlock.core.work.Claimed;
+import dev.interlock.core.work.Claims;
 import dev.interlock.core.work.Running;
 import dev.interlock.core.workflow.Workflow;
 import java.time.Instant;
@@ -37,9 +40,10 @@ final class Claiming {
         this.now = now;
     }
 
-    List<Claimed> take(int most) {
+    Claims take(int most) {
         claimant.leases().values().forEach(this::requireAlive);
         List<Claimed> taken = new ArrayList<>();
+        int parked = 0;
         Iterator<ExecutionRecord> line = ledger.pending().iterator();
         while (line.hasNext() && taken.size() < most) {
             ExecutionRecord record = line.next();
@@ -58,9 +62,17 @@ final class Claiming {
                     .isPresent()) {
                 line.remove();
                 new Finishing(ledger, now).leftPending(record);
+            } else if (isBusy(consequence) && record.parks()) {
+                parked++;
             }
         }
-        return taken;
+        return new Claims(taken, parked);
+    }
+
+    private static boolean isBusy(Consequence consequence) {
+        return consequence instanceof Consequence.Wait(Reason reason, var until)
+                && reason.rule() == Rule.RESOURCE_BUSY
+                && until == null;
     }
 
     private void requireAlive(Lease lease) {

@@ -19,6 +19,7 @@ final class ExecutionRecord {
     private @Nullable String progress;
     private @Nullable Order cancellation;
     private @Nullable Instant deadSince;
+    private boolean parked;
 
     /** Somebody wants the running attempt stopped. */
     record Order(String by, String reason) {}
@@ -51,6 +52,13 @@ final class ExecutionRecord {
         execution = changed;
     }
 
+    /** It stands in line behind its target; whether that is news. */
+    boolean parks() {
+        boolean news = !parked;
+        parked = true;
+        return news;
+    }
+
     boolean isOpen() {
         return execution.ending() == null;
     }
@@ -65,6 +73,7 @@ final class ExecutionRecord {
 
     void claimedAs(Claimed latest) {
         claimed = latest;
+        parked = false;
         progress = null;
     }
 

@@ -13,6 +13,7 @@ import dev.interlock.core.execution.Transition;
 import dev.interlock.core.work.Cancellation;
 import dev.interlock.core.work.Claimant;
 import dev.interlock.core.work.Claimed;
+import dev.interlock.core.work.Claims;
 import dev.interlock.core.work.ExecutionFilter;
 import dev.interlock.core.work.ExecutionStore;
 import dev.interlock.core.work.Finish;
@@ -82,7 +83,7 @@ public final class MemoryExecutionStore implements ExecutionStore {
     }
 
     @Override
-    public List<Claimed> claim(Claimant claimant, int most) {
+    public Claims claim(Claimant claimant, int most) {
         return memory.step(now -> new Claiming(ledger, claimant, now).take(most));
     }
 

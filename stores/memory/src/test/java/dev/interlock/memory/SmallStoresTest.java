@@ -145,7 +145,7 @@ class SmallStoresTest {
         MemoryExecutionStore executions = new MemoryExecutionStore(ledger);
         executions.submit(List.of(Request.of("deploy", "db", Map.of(), "alice")));
         Claimant ada = new Claimant(new Identity(lease.owner(), "ada"), Map.of(LEASE, lease), Set.of("deploy"));
-        return executions.claim(ada, 1).getFirst();
+        return executions.claim(ada, 1).started().getFirst();
     }
 
     private void declareClusters() {

@@ -6,6 +6,7 @@ import dev.interlock.core.admission.Candidate;
 import dev.interlock.core.admission.Case;
 import dev.interlock.core.admission.Consequence;
 import dev.interlock.core.admission.Reason;
+import dev.interlock.core.admission.Rule;
 import dev.interlock.core.execution.Execution;
 import dev.interlock.core.execution.OnBusy;
 import dev.interlock.core.execution.Phase;
@@ -41,6 +42,7 @@ final class Admitting {
     private static final Duration SOON = Duration.ofSeconds(1);
 
     private final Claiming claiming;
+    private int parked;
 
     Admitting(Claiming claiming) {
         this.claiming = claiming;
@@ -65,13 +67,21 @@ final class Admitting {
                 }
                 return claimed;
             }
-            case Consequence.Wait(Reason reason, Instant until) ->
-                Changes.putAside(connection, id, again(of, until, ours));
+            case Consequence.Wait(Reason reason, Instant until) -> {
+                Instant again = again(of, until, ours);
+                parked += again == null && reason.rule() == Rule.RESOURCE_BUSY ? 1 : 0;
+                Changes.putAside(connection, id, again);
+            }
             case Consequence.Skip(Reason reason) -> end(connection, refused(ready, reason, of.now()), holdings);
             case Consequence.Fail(Reason reason) ->
                 end(connection, Deciding.rejected(ready, reason, of.now()), holdings);
         }
         return null;
+    }
+
+    /** How many of those decided upon stand in line now behind others of their target. */
+    int parked() {
+        return parked;
     }
 
     /** One that has run before was admitted before: it waits for its turn, whatever it wanted at first. */
@@ -107,7 +117,7 @@ final class Admitting {
     private @Nullable Claimed start(
             Connection connection, Execution ready, UUID claim, @Nullable Holdings holdings, Instant now)
             throws SQLException {
-        Resource resource = holdings == null ? null : holdings.begin(connection, ready);
+        Resource resource = holdings == null ? null : holdings.begun(ready);
         Workflow workflow =
                 claiming.declared().catalogue().workflow(ready.request().workflow(), resource);
         Lease lease = claiming.claimant()
@@ -131,7 +141,13 @@ final class Admitting {
                     6, holdings != null && ready.id().equals(holdings.resource().under()));
             statement.setString(7, resource == null ? null : resource.state());
             try (ResultSet row = statement.executeQuery()) {
-                return row.next() ? claiming.claimed(row, Executions.read(row), workflow, resource) : null;
+                if (!row.next()) {
+                    return null;
+                }
+                if (holdings != null) {
+                    holdings.begin(connection, ready);
+                }
+                return claiming.claimed(row, Executions.read(row), workflow, resource);
             }
         }
     }

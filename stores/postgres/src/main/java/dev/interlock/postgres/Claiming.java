@@ -48,8 +48,8 @@ final class Claiming {
             Lease lease,
             @Nullable Duration timeout) {}
 
-    /** What one call found: started, or pending still and to be decided upon one by one. */
-    record Found(List<Claimed> started, List<Execution> undecided) {}
+    /** What one call found: started, pending still and to be decided upon one by one, or now in line (only counted). */
+    record Found(List<Claimed> started, List<Execution> undecided, int parked) {}
 
     private final Claimant claimant;
     private final Declarations.Kept declared;
@@ -153,8 +153,13 @@ final class Claiming {
     private Found read(PreparedStatement statement) throws SQLException {
         List<Claimed> started = new ArrayList<>();
         List<Execution> undecided = new ArrayList<>();
+        int parked = 0;
         try (ResultSet row = statement.executeQuery()) {
             while (row.next()) {
+                if (row.getString("id") == null) {
+                    parked = row.getInt("attempt");
+                    continue;
+                }
                 Execution execution = Executions.read(row);
                 if (execution.phase() == Phase.RUNNING) {
                     started.add(claimed(row, execution));
@@ -163,7 +168,7 @@ final class Claiming {
                 }
             }
         }
-        return new Found(started, undecided);
+        return new Found(started, undecided, parked);
     }
 
     private Claimed claimed(ResultSet row, Execution execution) throws SQLException {

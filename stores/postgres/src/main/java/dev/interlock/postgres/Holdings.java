@@ -87,8 +87,16 @@ final class Holdings {
         }
     }
 
-    Resource begin(Connection connection, Execution execution) throws SQLException {
-        return move(connection, resource.begin(execution.request().workflow(), execution.id()));
+    /** What it will be when the execution has begun; {@link #begin} makes it so. */
+    Resource begun(Execution execution) {
+        return resource.begin(execution.request().workflow(), execution.id())
+                        instanceof Resource.Change.Changed(Resource moved)
+                ? moved
+                : resource;
+    }
+
+    void begin(Connection connection, Execution execution) throws SQLException {
+        move(connection, resource.begin(execution.request().workflow(), execution.id()));
     }
 
     /** To where the end of the execution leads; a resource that is not in its hands stays as it is. */

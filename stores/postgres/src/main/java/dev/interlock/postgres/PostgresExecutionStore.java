@@ -17,6 +17,7 @@ import dev.interlock.core.work.Cancellation;
 import dev.interlock.core.work.CatalogueStore;
 import dev.interlock.core.work.Claimant;
 import dev.interlock.core.work.Claimed;
+import dev.interlock.core.work.Claims;
 import dev.interlock.core.work.ExecutionFilter;
 import dev.interlock.core.work.ExecutionStore;
 import dev.interlock.core.work.Finish;
@@ -152,16 +153,16 @@ public final class PostgresExecutionStore implements ExecutionStore {
     }
 
     @Override
-    public List<Claimed> claim(Claimant claimant, int most) {
+    public Claims claim(Claimant claimant, int most) {
         try {
-            List<Claimed> found = connections.with(connection -> claimOn(connection, claimant, most));
-            if (found.isEmpty()) {
+            Claims found = connections.with(connection -> claimOn(connection, claimant, most));
+            if (found.started().isEmpty()) {
                 listener.start();
                 if (connections.with(idleness::rest)) {
-                    found = connections.with(connection -> claimOn(connection, claimant, most));
+                    found = found.and(connections.with(connection -> claimOn(connection, claimant, most)));
                 }
             }
-            if (!found.isEmpty()) {
+            if (!found.started().isEmpty()) {
                 connections.with(connection -> {
                     idleness.rise(connection);
                     return null;
@@ -186,7 +187,7 @@ public final class PostgresExecutionStore implements ExecutionStore {
         return e;
     }
 
-    private List<Claimed> claimOn(Connection connection, Claimant claimant, int most) throws SQLException {
+    private Claims claimOn(Connection connection, Claimant claimant, int most) throws SQLException {
         Declarations.Kept declared = declarations.last();
         try {
             return claimBy(connection, new Claiming(claimant, declared, locks.channel()), most);
@@ -198,34 +199,33 @@ public final class PostgresExecutionStore implements ExecutionStore {
         }
     }
 
-    private List<Claimed> claimBy(Connection connection, Claiming claiming, int most) throws SQLException {
-        List<Claimed> all = new ArrayList<>();
+    private Claims claimBy(Connection connection, Claiming claiming, int most) throws SQLException {
         Floor floor = floors.computeIfAbsent(claiming.claimant().workflows(), offered -> new Floor(ports.ticker()));
         Floor.Place from = floor.from();
-        look(connection, claiming, most - all.size(), floor, from, all);
+        Claims all = look(connection, claiming, most, floor, from);
         if (!from.equals(Floor.Place.BEGINNING)) {
-            look(connection, claiming, most - all.size(), floor, Floor.Place.BEGINNING, all);
+            all = all.and(look(connection, claiming, most - all.started().size(), floor, Floor.Place.BEGINNING));
         }
         return all;
     }
 
-    private void look(
-            Connection connection, Claiming claiming, int most, Floor floor, Floor.Place from, List<Claimed> all)
+    private Claims look(Connection connection, Claiming claiming, int most, Floor floor, Floor.Place from)
             throws SQLException {
         if (most <= 0) {
-            return;
+            return Claims.NONE;
         }
         long begun = ports.ticker().nanos();
         Claiming.Found found = claiming.claim(connection, ports.randomId(), most, from);
         floor.found(from, found, begun);
-        all.addAll(found.started());
+        List<Claimed> started = new ArrayList<>(found.started());
         Admitting admitting = new Admitting(claiming);
         for (Execution undecided : found.undecided()) {
             Claimed admitted = admit(connection, admitting, undecided.id(), ports.randomId());
             if (admitted != null) {
-                all.add(admitted);
+                started.add(admitted);
             }
         }
+        return new Claims(started, found.parked() + admitting.parked());
     }
 
     /** Whoever took the name meanwhile is there to be seen by the second look. */

@@ -577,7 +577,8 @@ public final class PostgresLockStore implements LockStore {
                 new PostgresLogs(connections),
                 new PostgresDeadLetters(this, executions),
                 new PostgresJanitor(this, executions, catalogue),
-                new PostgresGauges(this));
+                new PostgresGauges(this),
+                new PostgresOutbox(connections));
     }
 
     @Override

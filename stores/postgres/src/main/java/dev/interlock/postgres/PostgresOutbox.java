@@ -19,6 +19,9 @@ public final class PostgresOutbox implements Outbox, AutoCloseable {
             UPDATE interlock.store
                SET transport = ?, transport_until = clock_timestamp() + ? * interval '1 microsecond'""";
 
+    private static final String SHUT = "UPDATE interlock.store SET transport = NULL, transport_until = NULL";
+    private static final String FORGET = "DELETE FROM interlock.outbox";
+
     /** Only the oldest are looked at for what to forget, so that a long backlog does not make every look longer. */
     private static final String TAKE = """
             WITH oldest AS (
@@ -43,7 +46,7 @@ public final class PostgresOutbox implements Outbox, AutoCloseable {
 
     private final Connections connections;
 
-    private PostgresOutbox(Connections connections) {
+    PostgresOutbox(Connections connections) {
         this.connections = connections;
     }
 
@@ -65,6 +68,19 @@ public final class PostgresOutbox implements Outbox, AutoCloseable {
                 statement.execute();
                 return null;
             }
+        });
+    }
+
+    /** In this order: what is submitted in between leaves none. */
+    @Override
+    public void shut() {
+        connections.<@Nullable Void>with(connection -> {
+            for (String sql : List.of(SHUT, FORGET)) {
+                try (PreparedStatement statement = connection.prepareStatement(sql)) {
+                    statement.execute();
+                }
+            }
+            return null;
         });
     }
 

@@ -57,9 +57,12 @@ final class Sealer {
     }
 
     static boolean isUpToDate(Connection connection) throws SQLException {
+        connection.setAutoCommit(true);
         try (PreparedStatement statement = connection.prepareStatement(UP_TO_DATE);
                 ResultSet row = statement.executeQuery()) {
             return row.next() && row.getBoolean(1);
+        } finally {
+            connection.setAutoCommit(false);
         }
     }
 

@@ -93,14 +93,14 @@ class ExecutionRaceTest {
         CompletableFuture<Transition> finish = Session.beside(() -> complete(work, first));
         Session.awaitBlocked(database, 1);
         CompletableFuture<List<Claimed>> claim =
-                Session.beside(() -> elsewhere.executions().claim(grace, 10));
+                Session.beside(() -> elsewhere.executions().claim(grace, 10).started());
         Session.awaitBlocked(database, 2);
 
         other.commit();
 
         assertThat(finish.join()).isInstanceOf(Transition.Moved.class);
         List<Claimed> claimed = new ArrayList<>(claim.join());
-        claimed.addAll(work.executions().claim(ada, 10));
+        claimed.addAll(work.executions().claim(ada, 10).started());
         assertThat(claimed).extracting(one -> one.execution().id()).containsExactly(second.id());
     }
 
@@ -112,7 +112,7 @@ class ExecutionRaceTest {
         Execution second = submit();
         lockRow();
         CompletableFuture<List<Claimed>> claim =
-                Session.beside(() -> elsewhere.executions().claim(grace, 10));
+                Session.beside(() -> elsewhere.executions().claim(grace, 10).started());
         Session.awaitBlocked(database, 1);
         CompletableFuture<Transition> finish = Session.beside(() -> complete(work, first));
         Session.awaitBlocked(database, 2);
@@ -121,7 +121,7 @@ class ExecutionRaceTest {
 
         assertThat(finish.join()).isInstanceOf(Transition.Moved.class);
         List<Claimed> claimed = new ArrayList<>(claim.join());
-        claimed.addAll(work.executions().claim(ada, 10));
+        claimed.addAll(work.executions().claim(ada, 10).started());
         assertThat(claimed).extracting(one -> one.execution().id()).containsExactly(second.id());
     }
 
@@ -134,7 +134,7 @@ class ExecutionRaceTest {
             mine.setAutoCommit(false);
             Submission late = work.executions().submit(mine, request());
             complete(work, first);
-            assertThat(work.executions().claim(ada, 10)).isEmpty();
+            assertThat(work.executions().claim(ada, 10).started()).isEmpty();
             mine.commit();
 
             assertThat(claim(grace).execution().id()).isEqualTo(late.execution().id());
@@ -148,9 +148,9 @@ class ExecutionRaceTest {
         submit();
         other.ask("LOCK TABLE interlock.lock IN SHARE MODE");
         CompletableFuture<List<Claimed>> one =
-                Session.beside(() -> work.executions().claim(ada, 1));
+                Session.beside(() -> work.executions().claim(ada, 1).started());
         CompletableFuture<List<Claimed>> two =
-                Session.beside(() -> elsewhere.executions().claim(grace, 1));
+                Session.beside(() -> elsewhere.executions().claim(grace, 1).started());
         Session.awaitBlocked(database, 2);
 
         other.commit();
@@ -166,7 +166,7 @@ class ExecutionRaceTest {
         Execution wanted = submit();
         lockRow();
         CompletableFuture<List<Claimed>> claim =
-                Session.beside(() -> work.executions().claim(ada, 1));
+                Session.beside(() -> work.executions().claim(ada, 1).started());
         Session.awaitBlocked(database, 1);
         CompletableFuture<Cancellation> cancel =
                 Session.beside(() -> elsewhere.executions().cancel(wanted.id(), "bob", "no"));
@@ -209,7 +209,7 @@ class ExecutionRaceTest {
                 .connections()
                 .with(connection -> lost.claim(connection, UUID.randomUUID(), 10, Floor.Place.BEGINNING));
 
-        assertThat(work.executions().claim(ada, 10)).isEmpty();
+        assertThat(work.executions().claim(ada, 10).started()).isEmpty();
 
         assertThat(work.executions().running(ada))
                 .extracting(running -> running.claimed().execution().id())
@@ -230,8 +230,10 @@ class ExecutionRaceTest {
                         .toList();
         List<String> ran = new ArrayList<>();
         while (ran.size() < 300) {
-            List<Claimed> claimed =
-                    (ran.size() % 2 == 0 ? work : elsewhere).executions().claim(ada, 16);
+            List<Claimed> claimed = (ran.size() % 2 == 0 ? work : elsewhere)
+                    .executions()
+                    .claim(ada, 16)
+                    .started();
             if (claimed.isEmpty()) {
                 PostgresWork.age(database, Duration.ofSeconds(1));
             }
@@ -277,7 +279,7 @@ class ExecutionRaceTest {
     void an_idle_worker_is_called() throws Exception {
         LinkedBlockingQueue<String> calls = new LinkedBlockingQueue<>();
         work.executions().onWork(() -> calls.add("call"));
-        assertThat(work.executions().claim(ada, 1)).isEmpty();
+        assertThat(work.executions().claim(ada, 1).started()).isEmpty();
         Session.awaitTrue(database, "SELECT count(*) = 1 FROM interlock.idle");
         Session.awaitTrue(database, "SELECT count(*) >= 1 FROM pg_stat_activity WHERE query = 'LISTEN interlock_work'");
         while (calls.poll(300, TimeUnit.MILLISECONDS) != null) {
@@ -287,7 +289,7 @@ class ExecutionRaceTest {
         elsewhere.executions().submit(List.of(request()));
 
         assertThat(calls.poll(20, TimeUnit.SECONDS)).isEqualTo("call");
-        assertThat(work.executions().claim(ada, 1)).hasSize(1);
+        assertThat(work.executions().claim(ada, 1).started()).hasSize(1);
         assertThat(Session.askOnce(database, "SELECT count(*) FROM interlock.idle"))
                 .isEqualTo(0L);
     }
@@ -311,7 +313,7 @@ class ExecutionRaceTest {
         submit();
         Session.askOnce(database, "DELETE FROM interlock.lock");
 
-        assertThat(elsewhere.executions().claim(grace, 10)).isEmpty();
+        assertThat(elsewhere.executions().claim(grace, 10).started()).isEmpty();
     }
 
     private Execution submit() {
@@ -323,7 +325,7 @@ class ExecutionRaceTest {
     }
 
     private Claimed claim(Claimant worker) {
-        List<Claimed> all = work.executions().claim(worker, 10);
+        List<Claimed> all = work.executions().claim(worker, 10).started();
         assertThat(all).hasSize(1);
         return all.getFirst();
     }

@@ -116,7 +116,9 @@ final class Household implements AutoCloseable {
                 "cluster/SCALE_WORKERS",
                 "cluster/DESTROY",
                 "cluster/JANITOR_DESTROY");
-        return work.executions().claim(new Claimant(identity, Map.of(LEASE, lease), offers), 10);
+        return work.executions()
+                .claim(new Claimant(identity, Map.of(LEASE, lease), offers), 10)
+                .started();
     }
 
     Claimed start(String workflow, String target) {

@@ -124,6 +124,21 @@ class OutboxTest {
     }
 
     @Test
+    void a_transport_that_is_shut_forgets_what_was_left_until_a_relay_opens_it_again() throws SQLException {
+        outbox.open("sqs://jobs.fifo", HOUR);
+        submit("a");
+
+        outbox.shut();
+        submit("b");
+        assertThat(Session.askOnce(database, "SELECT count(*) FROM interlock.outbox"))
+                .isEqualTo(0L);
+
+        outbox.open("sqs://jobs.fifo", HOUR);
+        submit("c");
+        assertThat(taken(outbox)).containsExactly("c");
+    }
+
+    @Test
     void what_one_relay_has_taken_another_may_take_only_after_its_time() throws SQLException {
         outbox.open("sqs://jobs.fifo", HOUR);
         submit("a");

@@ -70,8 +70,8 @@ interface ClaimContract extends Work {
     default void a_worker_gets_at_most_as_many_as_it_asks_for() {
         here().submit(IntStream.range(0, 10).mapToObj(n -> deploy("t-" + n)).toList());
 
-        assertThat(here().claim(runner("ada").claimant(), 3)).hasSize(3);
-        assertThat(here().claim(runner("grace").claimant(), 100)).hasSize(7);
+        assertThat(here().claim(runner("ada").claimant(), 3).started()).hasSize(3);
+        assertThat(here().claim(runner("grace").claimant(), 100).started()).hasSize(7);
     }
 
     @Test
@@ -88,7 +88,7 @@ interface ClaimContract extends Work {
         submit(deploy(TARGET));
         Execution urgent = submit(deploy(OTHER).withPriority(10));
 
-        assertThat(here().claim(runner("ada").claimant(), 1))
+        assertThat(here().claim(runner("ada").claimant(), 1).started())
                 .extracting(claimed -> claimed.execution().id())
                 .containsExactly(urgent.id());
     }
@@ -100,7 +100,8 @@ interface ClaimContract extends Work {
         List<List<Claimed>> answers = Together.run(
                 6,
                 number -> (number % 2 == 0 ? here() : there())
-                        .claim(runner("w-" + number).claimant(), 20));
+                        .claim(runner("w-" + number).claimant(), 20)
+                        .started());
 
         List<String> claimed = answers.stream()
                 .flatMap(List::stream)

@@ -8,6 +8,7 @@ import dev.interlock.core.execution.Execution;
 import dev.interlock.core.execution.OnBusy;
 import dev.interlock.core.execution.Submission;
 import dev.interlock.core.work.Claimed;
+import dev.interlock.core.work.Claims;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -65,6 +66,18 @@ interface LineContract extends Work {
         claim(runner("ada"));
 
         assertThat(line).extracting(one -> standing(one).position()).containsExactly(0, 1, 2, 3);
+    }
+
+    @Test
+    default void whoever_comes_to_stand_in_line_is_told_once() {
+        IntStream.range(0, 3).forEach(n -> submit(deploy(TARGET)));
+        submit(deploy(OTHER));
+
+        Claims first = here().claim(runner("ada").claimant(), 10);
+        Claims again = here().claim(runner("grace").claimant(), 10);
+
+        assertThat(first.started()).hasSize(2);
+        assertThat(List.of(first.parked(), again.parked())).containsExactly(2, 0);
     }
 
     @Test
@@ -139,6 +152,7 @@ interface LineContract extends Work {
         List<String> claimed = new ArrayList<>();
         for (int look = 0; look < 6; look++) {
             here().claim(runner("w-" + look).claimant(), 64)
+                    .started()
                     .forEach(one -> claimed.add(one.execution().id()));
         }
 

@@ -99,13 +99,13 @@ interface Work {
 
     /** Claims what must be exactly one execution. */
     default Claimed claim(Runner runner) {
-        List<Claimed> all = here().claim(runner.claimant(), 10);
+        List<Claimed> all = here().claim(runner.claimant(), 10).started();
         assertThat(all).hasSize(1);
         return all.getFirst();
     }
 
     default List<Claimed> claimAll(Runner runner) {
-        return here().claim(runner.claimant(), 100);
+        return here().claim(runner.claimant(), 100).started();
     }
 
     default Transition finish(Claimed claimed, Outcome outcome) {

@@ -423,6 +423,7 @@ DECLARE
     v_asked int;
     v_started int;
     v_ours text[];
+    v_parked interlock.execution;
 BEGIN
     LOCK TABLE interlock.lock IN ROW EXCLUSIVE MODE;
     SELECT * INTO s FROM interlock.store;
@@ -469,18 +470,24 @@ BEGIN
             GET DIAGNOSTICS v_started = ROW_COUNT;
             v_left := v_left - v_started;
             IF v_started < cardinality(v_ids) THEN
-                PERFORM interlock.park(v_ids, v_targets, v_ours, p_claim);
+                v_parked.attempt := coalesce(v_parked.attempt, 0) + interlock.park(v_ids, v_targets, v_ours, p_claim);
             END IF;
         END IF;
         EXIT WHEN v_found < v_asked OR v_left <= 0;
     END LOOP;
+    -- A row without an id says how many were parked.
+    IF v_parked.attempt > 0 THEN
+        RETURN NEXT v_parked;
+    END IF;
 END $$;
 
 -- Puts aside those of these executions that could not start. One is parked only while the row of its target's lock is
--- ours, be it that we found it or that we made it; any other looks again in a moment.
-CREATE FUNCTION interlock.park(p_ids text[], p_targets text[], p_ours text[], p_claim uuid) RETURNS void LANGUAGE plpgsql AS $$
+-- ours, be it that we found it or that we made it; any other looks again in a moment. Answers how many are parked now.
+CREATE FUNCTION interlock.park(p_ids text[], p_targets text[], p_ours text[], p_claim uuid) RETURNS int LANGUAGE plpgsql AS $$
 DECLARE
     v_crowded text[];
+    v_parked int;
+    v_more int := 0;
 BEGIN
     WITH aside AS (
         UPDATE interlock.execution e
@@ -498,9 +505,10 @@ BEGIN
                                        WHERE y.id = c.id AND x.target = c.target AND x.phase = 'PENDING'
                                          AND (x.submitted_at, x.id) < (y.submitted_at, y.id))) AS behind OFFSET 0) b
          WHERE e.id = c.id AND e.turn = 'READY'
-        RETURNING e.target, b.behind AND r.id IS NOT NULL AS crowded
+        RETURNING e.target, b.behind, b.behind AND r.id IS NOT NULL AS crowded
     )
-    SELECT array_agg(DISTINCT a.target) FILTER (WHERE a.crowded) INTO v_crowded FROM aside a;
+    SELECT count(*) FILTER (WHERE a.behind), array_agg(DISTINCT a.target) FILTER (WHERE a.crowded)
+      INTO v_parked, v_crowded FROM aside a;
     -- The line behind them, which would only be found and put aside one by one.
     IF v_crowded IS NOT NULL THEN
         UPDATE interlock.execution e SET turn = 'PARKED'
@@ -508,7 +516,9 @@ BEGIN
                          CROSS JOIN LATERAL (SELECT x.id FROM interlock.execution x
                                               WHERE x.target = t.target AND x.phase = 'PENDING' AND x.turn = 'READY'
                                               ORDER BY x.submitted_at, x.id LIMIT 1000 FOR UPDATE SKIP LOCKED) w);
+        GET DIAGNOSTICS v_more = ROW_COUNT;
     END IF;
+    RETURN v_parked + v_more;
 END $$;
 
 -- Ends the tenure of an execution, whose lock's row is ours, and hands the lock to whoever waits for it.

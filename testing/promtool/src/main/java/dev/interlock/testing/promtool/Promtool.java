@@ -1,33 +1,37 @@
-package dev.interlock.metrics;
+package dev.interlock.testing.promtool;
 
-import java.io.File;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Assertions;
 import org.junit.jupiter.api.Assumptions;
 
 /** Prometheus's own checker. */
-final class Promtool {
+public final class Promtool {
     private static final Path INSTALLED = Path.of("/usr/bin/promtool");
 
     /** Unpacked once for all test runs, and only unpacked: an installed package would start a server. */
     private static final Path UNPACKED = Path.of(System.getProperty("java.io.tmpdir"), "interlock-promtool");
 
-    private static Path binary;
+    private static @Nullable Path binary;
 
     private Promtool() {}
 
-    record Result(int status, String output) {}
+    /** What it said, on both of its outputs. */
+    public record Result(int status, String output) {}
 
-    static Result run(Path directory, String... words) throws IOException {
+    /** Runs it in a directory. */
+    public static Result run(Path directory, String... words) throws IOException {
         return run(directory, new byte[0], words);
     }
 
-    static Result run(Path directory, byte[] input, String... words) throws IOException {
+    /** The same, with something on its standard input. */
+    public static Result run(Path directory, byte[] input, String... words) throws IOException {
         List<String> command = new ArrayList<>(List.of(binary().toString()));
         command.addAll(List.of(words));
         return start(directory, input, command);
@@ -35,17 +39,16 @@ final class Promtool {
 
     /** Where it cannot be had, a build that others rely on fails; elsewhere the tests are skipped, and say why. */
     private static synchronized Path binary() throws IOException {
-        if (binary == null) {
-            binary = Files.isExecutable(INSTALLED) ? INSTALLED : unpacked();
-        }
-        if (!Files.isExecutable(binary)) {
+        Path found = binary == null ? Files.isExecutable(INSTALLED) ? INSTALLED : unpacked() : binary;
+        binary = found;
+        if (!Files.isExecutable(found)) {
             String trouble = "promtool is not there and could not be downloaded: apt-get install prometheus";
             if ("true".equals(System.getenv("CI"))) {
                 Assertions.fail(trouble);
             }
             Assumptions.abort(trouble);
         }
-        return binary;
+        return found;
     }
 
     private static Path unpacked() throws IOException {
@@ -58,10 +61,12 @@ final class Promtool {
             apt(download, "apt-get", "update");
             downloaded(download);
         }
-        for (File archive : download.toFile().listFiles((in, name) -> name.endsWith(".deb"))) {
-            Path beside = Files.createTempDirectory("interlock-promtool-");
-            apt(download, "dpkg-deb", "-x", archive.toString(), beside.toString());
-            apt(download, "mv", "-T", beside.toString(), UNPACKED.toString());
+        try (DirectoryStream<Path> archives = Files.newDirectoryStream(download, "*.deb")) {
+            for (Path archive : archives) {
+                Path beside = Files.createTempDirectory("interlock-promtool-");
+                apt(download, "dpkg-deb", "-x", archive.toString(), beside.toString());
+                apt(download, "mv", "-T", beside.toString(), UNPACKED.toString());
+            }
         }
         apt(download, "rm", "-rf", download.toString());
         return unpacked;

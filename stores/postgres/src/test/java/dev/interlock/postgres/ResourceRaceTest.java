@@ -7,6 +7,7 @@ import dev.interlock.core.Identity;
 import dev.interlock.core.Lease;
 import dev.interlock.core.execution.Ending;
 import dev.interlock.core.execution.Execution;
+import dev.interlock.core.execution.Phase;
 import dev.interlock.core.execution.Request;
 import dev.interlock.core.work.Claimant;
 import dev.interlock.core.work.Claimed;
@@ -26,15 +27,21 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.postgresql.ds.PGSimpleDataSource;
 
-/** Two resources that want one name at once. */
+/** What a start of work on a resource meets: somebody who wants its name, or its lock, at the same time. */
 @DisplayNameGeneration(DisplayNameGenerator.ReplaceUnderscores.class)
 @Timeout(120)
-class NameRaceTest {
+class ResourceRaceTest {
     private static final String OLD = "clusters/old";
     private static final String NEW = "clusters/new";
     private static final String REGISTER_NEW = """
             INSERT INTO interlock.resource (target, lifecycle, state, fields, unique_name, registered_by, registered_at)
             VALUES ('clusters/new', 'cluster', 'PENDING', '{"name": "blue"}', '{blue}', 'somebody', clock_timestamp())""";
+
+    private static final String HOLD_OLD = """
+            WITH l AS (INSERT INTO interlock.lease (id, owner, "user", duration, renewed_at, expires_at)
+                       VALUES (gen_random_uuid(), 'somebody', 'somebody', '1 hour', now(), now() + interval '1 hour') RETURNING id)
+            INSERT INTO interlock.lock (name, token, held, lease, execution, attempt, owner, "user", acquired_at)
+            SELECT 'clusters/old', 1, true, l.id, 'by hand', 1, 'somebody', 'somebody', now() FROM l""";
 
     private static Server server;
     private static PGSimpleDataSource database;
@@ -102,6 +109,25 @@ class NameRaceTest {
         assertThat(work.resource(OLD).state()).isEqualTo("CREATING");
     }
 
+    // somebody who wants the lock by itself         the claim that revives the old one
+    // makes the first row of that lock
+    //                                               sees no lock, and waits to make its row
+    // commits, and holds the lock
+    //                                               cannot start: the resource must be as it was
+    @Test
+    void a_resource_is_not_moved_when_its_lock_goes_to_somebody_else_in_the_last_moment() throws Exception {
+        Execution revival = submit();
+        other.ask(HOLD_OLD);
+        CompletableFuture<List<Claimed>> claim = Session.beside(this::claim);
+        Session.awaitBlocked(database, 1);
+
+        other.commit();
+
+        assertThat(claim.join()).isEmpty();
+        assertThat(now(revival).phase()).isEqualTo(Phase.PENDING);
+        assertThat(work.resource(OLD).state()).isEqualTo("DESTROYED");
+    }
+
     private Execution submit() {
         return work.executions()
                 .submit(List.of(Request.of("REVIVE", OLD, Map.of(), "alice")))
@@ -113,7 +139,9 @@ class NameRaceTest {
         Identity ada = new Identity("ada-host:1:" + UUID.randomUUID(), "ada");
         Duration seconds = Duration.ofSeconds(30);
         Lease lease = new Lease(UUID.randomUUID(), ada.owner(), ada.user(), seconds);
-        return work.executions().claim(new Claimant(ada, Map.of(seconds, lease), Set.of("cluster/REVIVE")), 1);
+        return work.executions()
+                .claim(new Claimant(ada, Map.of(seconds, lease), Set.of("cluster/REVIVE")), 1)
+                .started();
     }
 
     private Execution now(Execution execution) {
