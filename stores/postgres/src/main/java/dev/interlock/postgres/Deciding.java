@@ -37,6 +37,9 @@ final class Deciding {
                                              correlation_id, fingerprint, submitted_at, phase, turn, ended_at, ending)
             VALUES (?, ?, ?, ?::jsonb, ?, ?, ?, ?, ?, decode(?, 'hex'), ?, ?, ?, ?, ?::jsonb)
             ON CONFLICT DO NOTHING""";
+    private static final String POST = """
+            INSERT INTO interlock.outbox (execution, target)
+            SELECT ?, ? FROM interlock.store WHERE transport_until > clock_timestamp()""";
     private static final String OURS = "SELECT * FROM interlock.execution WHERE id = ?";
 
     Submission decide(Connection connection, Submitting.Arrival arrival, Catalogue catalogue) throws SQLException {
@@ -103,6 +106,14 @@ final class Deciding {
         };
     }
 
+    private static void post(Connection connection, Execution execution) throws SQLException {
+        try (PreparedStatement statement = connection.prepareStatement(POST)) {
+            statement.setString(1, execution.id());
+            statement.setString(2, execution.request().target());
+            statement.execute();
+        }
+    }
+
     private boolean insert(Connection connection, Execution execution) throws SQLException {
         Request request = execution.request();
         boolean open = execution.ending() == null;
@@ -128,6 +139,7 @@ final class Deciding {
         }
         Changes.note(connection, execution.id(), "REQUESTED", 0, null, null, null);
         if (open) {
+            post(connection, execution);
             Changes.call(connection);
         } else {
             Changes.note(connection, execution.id(), "REFUSED", 0, null, sentence(execution), null);

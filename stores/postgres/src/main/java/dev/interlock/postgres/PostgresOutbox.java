@@ -13,7 +13,7 @@ import java.util.List;
 import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
 
-/** The outbox in the database: filled by a trigger where executions are inserted, emptied by any number of relays. */
+/** The outbox in the database: filled where executions are submitted, emptied by any number of relays. */
 public final class PostgresOutbox implements Outbox, AutoCloseable {
     private static final String OPEN = """
             UPDATE interlock.store

@@ -25,8 +25,9 @@ final class Submitting {
      * there under its key, and what turns out to be a resource, is left out; it is looked at one by one.
      */
     private static final String SUBMIT = """
-            WITH c AS MATERIALIZED (SELECT clock_timestamp() AS now, s.catalogue FROM interlock.store s),
-            arrived AS (
+            WITH c AS MATERIALIZED (
+                SELECT clock_timestamp() AS now, s.catalogue, s.transport_until > clock_timestamp() AS posted FROM interlock.store s
+            ), arrived AS (
                 INSERT INTO interlock.execution (id, target, workflow, parameters, requester, on_busy, priority,
                                                  idempotency_key, correlation_id, fingerprint, submitted_at, phase, turn)
                 SELECT u.id, u.target, u.workflow, u.parameters::jsonb, u.requester, 'QUEUE', u.priority,
@@ -34,7 +35,7 @@ final class Submitting {
                   FROM c, unnest(?::text[], ?::text[], ?::text[], ?::text[], ?::text[], ?::int[], ?::text[], ?::text[], ?::text[])
                           AS u(id, target, workflow, parameters, requester, priority, idempotency_key, correlation_id, fingerprint)
                  WHERE c.catalogue = ? AND NOT EXISTS (SELECT FROM interlock.resource r WHERE r.target = u.target)
-                ON CONFLICT (idempotency_key) WHERE idempotency_key IS NOT NULL DO NOTHING
+                %s
                 RETURNING id, target, workflow, requester, correlation_id, submitted_at
             ), told AS (
                 INSERT INTO interlock.history (name, token, event, execution, attempt, owner, "user", began_at, ended_at,
@@ -42,11 +43,19 @@ final class Submitting {
                 SELECT a.target, 0, 'REQUESTED', a.id, 0, '', a.requester, a.submitted_at, a.submitted_at, a.workflow,
                        a.correlation_id, 'PENDING'
                   FROM arrived a
+            ), posted AS (
+                INSERT INTO interlock.outbox (execution, target) SELECT a.id, a.target FROM c, arrived a WHERE c.posted
             )
             SELECT c.now, c.catalogue, (SELECT count(*) FROM arrived) AS arrived,
                    CASE WHEN EXISTS (SELECT FROM interlock.idle WHERE until > c.now)
                         THEN pg_notify('interlock_work', 'ready') END AS called
               FROM c""";
+
+    private static final String SUBMIT_KEYED =
+            SUBMIT.formatted("ON CONFLICT (idempotency_key) WHERE idempotency_key IS NOT NULL DO NOTHING");
+
+    /** Without keys there is nothing to be in conflict with, and a row is not inserted on trial. */
+    private static final String SUBMIT_PLAIN = SUBMIT.formatted("");
 
     private static final String THERE = "SELECT * FROM interlock.execution WHERE id = ANY (?)";
 
@@ -134,7 +143,8 @@ final class Submitting {
 
     private static int insert(Connection connection, List<Arrival> plain, Declarations.Kept declared)
             throws SQLException {
-        try (PreparedStatement statement = connection.prepareStatement(SUBMIT)) {
+        boolean keyed = plain.stream().anyMatch(arrival -> arrival.request.idempotencyKey() != null);
+        try (PreparedStatement statement = connection.prepareStatement(keyed ? SUBMIT_KEYED : SUBMIT_PLAIN)) {
             Parameters.text(statement, 1, plain, arrival -> arrival.id);
             Parameters.text(statement, 2, plain, arrival -> arrival.request.target());
             Parameters.text(statement, 3, plain, arrival -> arrival.request.workflow());

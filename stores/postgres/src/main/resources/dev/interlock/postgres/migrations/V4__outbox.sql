@@ -16,17 +16,4 @@ CREATE TABLE interlock.outbox (
     taken_until timestamptz NOT NULL DEFAULT '-infinity'
 );
 
--- Once per statement that submits, however many executions it submits.
-CREATE FUNCTION interlock.wake() RETURNS trigger LANGUAGE plpgsql AS $$
-BEGIN
-    IF EXISTS (SELECT FROM interlock.store WHERE transport_until > clock_timestamp()) THEN
-        INSERT INTO interlock.outbox (execution, target)
-        SELECT id, target FROM arrived WHERE turn = 'READY' ORDER BY submitted_at, id;
-    END IF;
-    RETURN NULL;
-END $$;
-
-CREATE TRIGGER wake AFTER INSERT ON interlock.execution
-    REFERENCING NEW TABLE AS arrived FOR EACH STATEMENT EXECUTE FUNCTION interlock.wake();
-
 UPDATE interlock.store SET schema_version = 4;
