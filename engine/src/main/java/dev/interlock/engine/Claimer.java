@@ -7,6 +7,7 @@ import dev.interlock.core.Ports;
 import dev.interlock.core.StoreUnavailable;
 import dev.interlock.core.work.Claimant;
 import dev.interlock.core.work.Claimed;
+import dev.interlock.core.work.Claims;
 import dev.interlock.core.work.Running;
 import java.time.Duration;
 import java.util.HashSet;
@@ -184,12 +185,13 @@ final class Claimer {
         }
         long askedAt = ports.ticker().nanos();
         try {
-            List<Claimed> claimed = place.executions().claim(claimant, wanted).started();
-            claimed.forEach(one -> accept(one, leases, askedAt));
+            Claims claims = place.executions().claim(claimant, wanted);
+            claims.started().forEach(one -> accept(one, leases, askedAt));
             watchPrefetch();
-            if (claimed.isEmpty()) {
+            if (claims.equals(Claims.NONE)) {
                 place.executions().untilDue().ifPresent(this::claimLater);
             } else {
+                // There may be more, also behind what only stood in the way.
                 lane.wake();
             }
         } catch (LeaseEnded e) {

@@ -54,6 +54,10 @@ final class Changes {
                 throw new SQLException("execution " + execution.id() + " was changed by somebody else", "40001");
             }
         }
+        if (turn != null) {
+            // Whoever is idle claims it, or sees when it will be due.
+            call(connection);
+        }
     }
 
     /** Parked, or timed when it is to look again at that instant. */

@@ -198,9 +198,6 @@ final class Finishing {
                 resource == null ? null : resource.state(),
                 failure == null ? null : failure.code() + ": " + failure.message());
         Changes.promote(connection, after.request().target());
-        if (ready) {
-            Changes.call(connection);
-        }
     }
 
     private static @Nullable Failure failure(Execution after) {

@@ -10,8 +10,9 @@ import java.util.stream.Stream;
 /**
  * Where to begin to look for what is ready. What was claimed leaves dead entries at the head of the index until no
  * transaction can see them any more: while somebody has a long one open, every look from the very beginning would walk over
- * all of them. So when that has become slow, looks begin where the last one found something; and what becomes ready before
- * that place is found by the next look from the beginning, which is made as often as a tenth of the time allows.
+ * all of them; and so would it walk over a long line of those who cannot start. So when that has become slow, looks begin
+ * where the last one that found something ended; and what becomes ready before that place is found by the next look from
+ * the beginning, which is made whenever not enough was found, and as often as a tenth of the time allows.
  */
 final class Floor {
     /** A place in the order in which executions are claimed. */
@@ -55,7 +56,7 @@ final class Floor {
         }
         place = Stream.concat(found.started().stream().map(one -> one.execution()), found.undecided().stream())
                 .map(Place::of)
-                .min(Place.ORDER)
-                .orElse(Place.BEGINNING);
+                .max(Place.ORDER)
+                .orElse(place);
     }
 }

@@ -377,7 +377,7 @@ END $$;
 
 -- How many of each of these workflows are among the first so many that are ready, from the given place in the order of
 -- claims on. Only a look: whoever claims takes as many of each as it finds that nobody else has taken.
-CREATE FUNCTION interlock.shares(p_names text[], p_most int, p_seen text[], p_rank bigint, p_from timestamptz, p_first text)
+CREATE FUNCTION interlock.shares(p_names text[], p_most int, p_seen text[], p_passed text[], p_rank bigint, p_from timestamptz, p_first text)
 RETURNS TABLE (workflow text, share bigint) LANGUAGE plpgsql AS $$
 BEGIN
     IF cardinality(p_names) = 1 THEN
@@ -391,6 +391,7 @@ BEGIN
              CROSS JOIN LATERAL (SELECT x.priority, x.submitted_at, x.id
                                    FROM interlock.execution x
                                   WHERE x.turn = 'READY' AND x.workflow = n.name AND x.id <> ALL (p_seen)
+                                    AND x.target <> ALL (p_passed)
                                     AND (-x.priority::bigint, x.submitted_at, x.id) >= (p_rank, p_from, p_first)
                                   ORDER BY -x.priority::bigint, x.submitted_at, x.id
                                   LIMIT p_most) h
@@ -419,6 +420,7 @@ DECLARE
     v_offers int[];
     v_careful text[];
     v_seen text[] := '{}';
+    v_passed text[] := '{}';
     v_found int;
     v_asked int;
     v_started int;
@@ -436,13 +438,14 @@ BEGIN
     UPDATE interlock.execution e SET turn = 'READY'
      WHERE e.id IN (SELECT x.id FROM interlock.execution x WHERE x.turn = 'TIMED' AND x.due_at <= clock_timestamp()
                      ORDER BY x.due_at LIMIT 256 FOR UPDATE SKIP LOCKED);
-    -- A few rounds, since what is found may have to be parked.
+    -- A few rounds, since what is found may have to be parked. A long line behind somebody who works is passed
+    -- over from then on: whoever stands in it has time.
     FOR round IN 1 .. 4 LOOP
         v_asked := v_left;
         SELECT count(*), array_agg(c.id) FILTER (WHERE c.plain), array_agg(c.target) FILTER (WHERE c.plain),
                array_agg(c.offer) FILTER (WHERE c.plain), array_agg(c.id) FILTER (WHERE NOT c.plain)
           INTO v_found, v_ids, v_targets, v_offers, v_careful
-          FROM interlock.shares(v_names, v_left, v_seen, p_rank, p_from, p_first) w
+          FROM interlock.shares(v_names, v_left, v_seen, v_passed, p_rank, p_from, p_first) w
          CROSS JOIN LATERAL (
                SELECT e.id, e.target, o.offer, p_plain[o.offer] AND r.target IS NULL AND e.on_busy <> 'REFUSE' AS plain
                  FROM interlock.execution e
@@ -450,6 +453,7 @@ BEGIN
                 CROSS JOIN LATERAL (SELECT array_position(p_offers, coalesce(r.lifecycle || '/' || e.workflow, e.workflow)) AS offer
                                      OFFSET 0) o
                 WHERE e.turn = 'READY' AND e.workflow = w.workflow AND o.offer IS NOT NULL AND e.id <> ALL (v_seen)
+                  AND e.target <> ALL (v_passed)
                   AND (-e.priority::bigint, e.submitted_at, e.id) >= (p_rank, p_from, p_first)
                 ORDER BY -e.priority::bigint, e.submitted_at, e.id
                 LIMIT w.share
@@ -470,7 +474,8 @@ BEGIN
             GET DIAGNOSTICS v_started = ROW_COUNT;
             v_left := v_left - v_started;
             IF v_started < cardinality(v_ids) THEN
-                v_parked.attempt := coalesce(v_parked.attempt, 0) + interlock.park(v_ids, v_targets, v_ours, p_claim);
+                SELECT coalesce(v_parked.attempt, 0) + a.parked, v_passed || a.crowded INTO v_parked.attempt, v_passed
+                  FROM interlock.park(v_ids, v_targets, v_ours, p_claim) a;
             END IF;
         END IF;
         EXIT WHEN v_found < v_asked OR v_left <= 0;
@@ -482,12 +487,12 @@ BEGIN
 END $$;
 
 -- Puts aside those of these executions that could not start. One is parked only while the row of its target's lock is
--- ours, be it that we found it or that we made it; any other looks again in a moment. Answers how many are parked now.
-CREATE FUNCTION interlock.park(p_ids text[], p_targets text[], p_ours text[], p_claim uuid) RETURNS int LANGUAGE plpgsql AS $$
+-- ours, be it that we found it or that we made it; any other looks again in a moment. Answers how many are parked now, and whose
+-- lines are long.
+CREATE FUNCTION interlock.park(
+    p_ids text[], p_targets text[], p_ours text[], p_claim uuid, OUT parked int, OUT crowded text[]) LANGUAGE plpgsql AS $$
 DECLARE
-    v_crowded text[];
-    v_parked int;
-    v_more int := 0;
+    v_busy text[];
 BEGIN
     WITH aside AS (
         UPDATE interlock.execution e
@@ -505,20 +510,24 @@ BEGIN
                                        WHERE y.id = c.id AND x.target = c.target AND x.phase = 'PENDING'
                                          AND (x.submitted_at, x.id) < (y.submitted_at, y.id))) AS behind OFFSET 0) b
          WHERE e.id = c.id AND e.turn = 'READY'
-        RETURNING e.target, b.behind, b.behind AND r.id IS NOT NULL AS crowded
+        RETURNING e.target, b.behind, b.behind AND r.id IS NOT NULL AS busy
     )
-    SELECT count(*) FILTER (WHERE a.behind), array_agg(DISTINCT a.target) FILTER (WHERE a.crowded)
-      INTO v_parked, v_crowded FROM aside a;
+    SELECT count(*) FILTER (WHERE a.behind), array_agg(DISTINCT a.target) FILTER (WHERE a.busy), '{}'
+      INTO parked, v_busy, crowded FROM aside a;
     -- The line behind them, which would only be found and put aside one by one.
-    IF v_crowded IS NOT NULL THEN
-        UPDATE interlock.execution e SET turn = 'PARKED'
-         WHERE e.id IN (SELECT w.id FROM unnest(v_crowded) AS t(target)
-                         CROSS JOIN LATERAL (SELECT x.id FROM interlock.execution x
-                                              WHERE x.target = t.target AND x.phase = 'PENDING' AND x.turn = 'READY'
-                                              ORDER BY x.submitted_at, x.id LIMIT 1000 FOR UPDATE SKIP LOCKED) w);
-        GET DIAGNOSTICS v_more = ROW_COUNT;
+    IF v_busy IS NOT NULL THEN
+        WITH line AS (
+            UPDATE interlock.execution e SET turn = 'PARKED'
+             WHERE e.id IN (SELECT w.id FROM unnest(v_busy) AS t(target)
+                             CROSS JOIN LATERAL (SELECT x.id FROM interlock.execution x
+                                                  WHERE x.target = t.target AND x.phase = 'PENDING' AND x.turn = 'READY'
+                                                  ORDER BY x.submitted_at, x.id LIMIT 1000 FOR UPDATE SKIP LOCKED) w)
+            RETURNING e.target
+        )
+        SELECT parked + coalesce(sum(l.more), 0), coalesce(array_agg(l.target) FILTER (WHERE l.more >= 64), '{}')
+          INTO parked, crowded
+          FROM (SELECT m.target, count(*) AS more FROM line m GROUP BY m.target) l;
     END IF;
-    RETURN v_parked + v_more;
 END $$;
 
 -- Ends the tenure of an execution, whose lock's row is ours, and hands the lock to whoever waits for it.
