@@ -20,9 +20,17 @@ import org.postgresql.ds.PGSimpleDataSource;
 
 /** A real PostgreSQL with executions, and the least that can claim them: the row decides, never a message. */
 final class Database {
+    /** With a wake-up in the same transaction, as the store does it; but under names that tests can choose. */
     private static final String SUBMIT = """
-            INSERT INTO interlock.execution (id, target, workflow, requester, on_busy, priority, fingerprint, submitted_at, phase, turn)
-            VALUES (?, ?, 'w', 'me', 'QUEUE', 0, '', clock_timestamp(), 'PENDING', 'READY')""";
+            WITH arrived AS (
+                INSERT INTO interlock.execution (id, target, workflow, requester, on_busy, priority, fingerprint, submitted_at,
+                                                 phase, turn)
+                VALUES (?, ?, 'w', 'me', 'QUEUE', 0, '', clock_timestamp(), 'PENDING', 'READY')
+                RETURNING id, target
+            )
+            INSERT INTO interlock.outbox (execution, target)
+            SELECT a.id, a.target FROM arrived a, interlock.store s WHERE s.transport_until > clock_timestamp()""";
+
     private static final String CLAIM = """
             UPDATE interlock.execution SET phase = 'RUNNING', turn = NULL, attempt = attempt + 1
              WHERE id = (SELECT r.id FROM interlock.execution r

@@ -2,14 +2,21 @@ package dev.interlock.postgres;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.interlock.core.execution.Request;
+import dev.interlock.core.execution.Submission;
+import dev.interlock.core.lifecycle.Catalogue;
 import dev.interlock.core.system.SystemPorts;
 import dev.interlock.core.work.Outbox.WakeUp;
+import dev.interlock.core.workflow.Workflow;
+import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.function.Supplier;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
@@ -26,15 +33,14 @@ import org.postgresql.ds.PGSimpleDataSource;
 class OutboxTest {
     private static final Duration HOUR = Duration.ofHours(1);
     private static final Duration TAKEN = Duration.ofMinutes(2);
-    private static final String SUBMIT = """
-            INSERT INTO interlock.execution (id, target, workflow, requester, on_busy, priority, fingerprint, submitted_at, phase, turn)
-            SELECT id, 'target/' || id, 'w', 'me', 'QUEUE', 0, '', clock_timestamp(), 'PENDING', ?
-              FROM unnest(string_to_array(?, ',')) WITH ORDINALITY AS n(id, place) ORDER BY place""";
+    private static final Catalogue DECLARED = new Catalogue(Map.of("deploy", Workflow.plain("deploy")), Map.of());
+
     private static Server server;
     private static PGSimpleDataSource database;
 
     private final List<PostgresOutbox> opened = new ArrayList<>();
     private PostgresOutbox outbox;
+    private PostgresWork work;
 
     @BeforeAll
     static void startServer() {
@@ -49,16 +55,19 @@ class OutboxTest {
 
     @BeforeEach
     void empty() {
+        PostgresWork.empty(database, DECLARED);
         Server.execute(
                 database,
-                "TRUNCATE interlock.execution, interlock.outbox RESTART IDENTITY",
+                "TRUNCATE interlock.outbox RESTART IDENTITY",
                 "UPDATE interlock.store SET transport = NULL, transport_until = NULL");
+        work = PostgresWork.open(database, DECLARED);
         outbox = another();
     }
 
     @AfterEach
     void close() {
         opened.forEach(PostgresOutbox::close);
+        work.close();
     }
 
     @Test
@@ -71,18 +80,23 @@ class OutboxTest {
     @Test
     void each_execution_of_a_submit_leaves_a_wake_up_in_order() throws SQLException {
         outbox.open("sqs://jobs.fifo", HOUR);
-        submit("a,b");
-        submit("c");
+        List<Submission> ab = submit("a,b");
+        List<Submission> c = submit("c");
 
-        assertThat(outbox.take(10, TAKEN))
-                .containsExactly(
-                        new WakeUp(1, "a", "target/a"), new WakeUp(2, "b", "target/b"), new WakeUp(3, "c", "target/c"));
+        List<WakeUp> taken = outbox.take(10, TAKEN);
+        assertThat(taken).extracting(WakeUp::target).containsExactly("a", "b", "c");
+        assertThat(taken)
+                .extracting(WakeUp::execution)
+                .containsExactlyElementsOf(Stream.of(ab, c)
+                        .flatMap(List::stream)
+                        .map(one -> one.execution().id())
+                        .toList());
     }
 
     @Test
     void what_was_refused_when_it_was_submitted_wakes_nobody() throws SQLException {
         outbox.open("sqs://jobs.fifo", HOUR);
-        Session.askOnce(database, SUBMIT, null, "a");
+        work.executions().submit(List.of(Request.of("unknown", "a", Map.of(), "me")));
 
         assertThat(taken(outbox)).isEmpty();
     }
@@ -90,8 +104,9 @@ class OutboxTest {
     @Test
     void a_submit_that_is_undone_wakes_nobody() throws SQLException {
         outbox.open("sqs://jobs.fifo", HOUR);
-        try (Session embedding = Session.open(database)) {
-            embedding.ask(SUBMIT, "READY", "a");
+        try (Connection embedding = database.getConnection()) {
+            embedding.setAutoCommit(false);
+            work.executions().submit(embedding, request("a"));
             assertThat(taken(outbox)).as("before it commits").isEmpty();
             embedding.rollback();
         }
@@ -103,8 +118,9 @@ class OutboxTest {
     @Test
     void a_wake_up_that_is_committed_late_is_not_passed_over() throws SQLException {
         outbox.open("sqs://jobs.fifo", HOUR);
-        try (Session embedding = Session.open(database)) {
-            embedding.ask(SUBMIT, "READY", "slow");
+        try (Connection embedding = database.getConnection()) {
+            embedding.setAutoCommit(false);
+            work.executions().submit(embedding, request("slow"));
             submit("quick");
             outbox.sent(outbox.take(10, TAKEN));
             embedding.commit();
@@ -156,7 +172,7 @@ class OutboxTest {
         submit("a,b");
         outbox.sent(outbox.take(1, TAKEN));
 
-        assertThat(Session.askOnce(database, "SELECT string_agg(execution, ',') FROM interlock.outbox"))
+        assertThat(Session.askOnce(database, "SELECT string_agg(target, ',') FROM interlock.outbox"))
                 .isEqualTo("b");
     }
 
@@ -164,10 +180,11 @@ class OutboxTest {
     void what_does_not_wait_any_more_is_forgotten() throws SQLException {
         outbox.open("sqs://jobs.fifo", HOUR);
         submit("over,waits");
-        Server.execute(database, "UPDATE interlock.execution SET phase = 'COMPLETED', turn = NULL WHERE id = 'over'");
+        Server.execute(
+                database, "UPDATE interlock.execution SET phase = 'COMPLETED', turn = NULL WHERE target = 'over'");
 
         assertThat(taken(outbox)).containsExactly("waits");
-        assertThat(Session.askOnce(database, "SELECT string_agg(execution, ',') FROM interlock.outbox"))
+        assertThat(Session.askOnce(database, "SELECT string_agg(target, ',') FROM interlock.outbox"))
                 .isEqualTo("waits");
     }
 
@@ -180,7 +197,7 @@ class OutboxTest {
         outbox.open("sqs://jobs.fifo", HOUR);
         submit("a,b");
         try (Session taking = Session.open(database)) {
-            taking.ask("UPDATE interlock.outbox SET taken_until = 'infinity' WHERE execution = 'a'");
+            taking.ask("UPDATE interlock.outbox SET taken_until = 'infinity' WHERE target = 'a'");
 
             assertThat(taken(outbox)).containsExactly("b");
             taking.rollback();
@@ -199,7 +216,7 @@ class OutboxTest {
             try {
                 Object seen = Session.askOnce(
                         database,
-                        "SELECT string_agg(execution, ',') FROM (SELECT execution FROM interlock.outbox ORDER BY id LIMIT 10) o");
+                        "SELECT string_agg(target, ',') FROM (SELECT target FROM interlock.outbox ORDER BY id LIMIT 10) o");
                 return List.of(String.valueOf(seen).split(",", -1));
             } catch (SQLException e) {
                 throw new IllegalStateException(e);
@@ -240,10 +257,17 @@ class OutboxTest {
     }
 
     private static List<String> taken(PostgresOutbox from) {
-        return from.take(10, TAKEN).stream().map(WakeUp::execution).toList();
+        return from.take(10, TAKEN).stream().map(WakeUp::target).toList();
     }
 
-    private static void submit(String ids) throws SQLException {
-        Session.askOnce(database, SUBMIT, "READY", ids);
+    private List<Submission> submit(String targets) {
+        return work.executions()
+                .submit(Stream.of(targets.split(",", -1))
+                        .map(OutboxTest::request)
+                        .toList());
+    }
+
+    private static Request request(String target) {
+        return Request.of("deploy", target, Map.of(), "me");
     }
 }
