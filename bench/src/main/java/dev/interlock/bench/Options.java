@@ -153,7 +153,7 @@ record Options(boolean quick, List<String> only, int rounds, Path out, Path inte
         return 2 * backlog();
     }
 
-    /** Submitted one by one, and worked off beside those that are stuck. */
+    /** Submitted one by one. */
     int fewJobs() {
         return backlog() / 5;
     }

@@ -66,7 +66,7 @@ record Run(Options options, Postgres postgres, Optional<Path> disk) {
                         new RequestsPerVerb(),
                         new Drain(postgres, options.backlog()),
                         new Submitting(postgres, options.fewJobs()),
-                        new Flood(postgres, options.stuck(), options.fewJobs()),
+                        new Flood(postgres, options.stuck(), options.backlog()),
                         new Handover(postgres, options.lineOfJobs()),
                         new Recovery(postgres),
                         new KubernetesRate(options.warmUp(), options.fixedRate()))
