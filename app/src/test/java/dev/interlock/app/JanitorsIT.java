@@ -158,7 +158,8 @@ class JanitorsIT {
 
         assertThat(struck).isPositive(); // one of them may have been done just then
         assertThat(halfDone()).isEmpty();
-        assertThat(force.say("audit", "seal").code()).isZero();
+        // Those janitors that live seal too; whoever comes second gives way.
+        Running.await("sealed", () -> force.say("audit", "seal").code() == 0);
         assertThat(force.say("audit", "verify").out()).startsWith("The trail is whole: ");
 
         // The checks can fail.
