@@ -5,7 +5,6 @@ import dev.interlock.bench.postgres.Postgres;
 import dev.interlock.bench.report.Figure;
 import dev.interlock.bench.report.Reading;
 import dev.interlock.bench.report.Unit;
-import dev.interlock.bench.workload.Workload;
 import java.time.Duration;
 import java.util.List;
 import java.util.Locale;
@@ -13,7 +12,7 @@ import java.util.Map;
 import java.util.stream.Stream;
 
 /** How fast a backlog is worked off, and whether each target is left to one at a time, in order. */
-public record Drain(Postgres postgres, int jobs) implements Workload {
+public record Drain(Postgres postgres, int jobs) implements JobWorkload {
     private static final int WARM_UP = 10 * Site.TARGETS;
     private static final int FEW_TARGETS = 8;
     private static final int LINE = 4;
@@ -48,27 +47,18 @@ public record Drain(Postgres postgres, int jobs) implements Workload {
     }
 
     @Override
-    public String baseline() {
-        return JobContenders.draining().getFirst().name();
+    public String situation() {
+        return String.format(Locale.ROOT, "%,d / %,d", jobs, Site.TARGETS);
     }
 
     @Override
-    public List<Situation> list() {
-        return List.of(new Situation(
-                String.format(Locale.ROOT, "%,d / %,d", jobs, Site.TARGETS),
-                JobContenders.draining().stream().map(this::trial).toList()));
+    public List<JobContender> contenders() {
+        return JobContenders.draining();
     }
 
     @Override
-    public List<String> notes() {
-        return JobContenders.notes();
-    }
-
-    private Trial trial(JobContender contender) {
-        return new Trial(
-                contender.name(),
-                contender.settings(),
-                () -> postgres.inFreshDatabase(database -> measure(contender, database)));
+    public Reading measure(JobContender contender) throws Exception {
+        return postgres.inFreshDatabase(database -> measure(contender, database));
     }
 
     private Reading measure(JobContender contender, Database database) throws Exception {

@@ -5,14 +5,13 @@ import dev.interlock.bench.postgres.Postgres;
 import dev.interlock.bench.report.Figure;
 import dev.interlock.bench.report.Reading;
 import dev.interlock.bench.report.Unit;
-import dev.interlock.bench.workload.Workload;
 import java.time.Duration;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 
 /** Whether jobs that are stuck behind two busy targets slow down those of all other targets. */
-public record Flood(Postgres postgres, int stuck, int jobs) implements Workload {
+public record Flood(Postgres postgres, int stuck, int jobs) implements JobWorkload {
     private static final int BUSY = 2;
     private static final Duration LONGEST = Duration.ofSeconds(20);
     private static final Duration FOR_EVER = Duration.ofMillis(-1);
@@ -46,28 +45,17 @@ public record Flood(Postgres postgres, int stuck, int jobs) implements Workload 
     }
 
     @Override
-    public String baseline() {
-        return JobContenders.exclusive().stream()
-                .map(JobContender::name)
-                .findFirst()
-                .orElse("");
+    public String situation() {
+        return String.format(Locale.ROOT, "%,d / %,d", stuck, jobs);
     }
 
     @Override
-    public List<Situation> list() {
-        return List.of(new Situation(
-                String.format(Locale.ROOT, "%,d / %,d", stuck, jobs),
-                JobContenders.exclusive().stream()
-                        .map(one -> new Trial(one.name(), one.settings(), () -> measure(one)))
-                        .toList()));
+    public List<JobContender> contenders() {
+        return JobContenders.exclusive();
     }
 
     @Override
-    public List<String> notes() {
-        return JobContenders.notes();
-    }
-
-    private Reading measure(JobContender contender) throws Exception {
+    public Reading measure(JobContender contender) throws Exception {
         double without = postgres.inFreshDatabase(database -> rate(contender, database, 0));
         double with = postgres.inFreshDatabase(database -> rate(contender, database, stuck));
         return new Reading(List.of(WITHOUT.is(without), WITH.is(with), FACTOR.is(with / without)), Map.of());

@@ -6,7 +6,6 @@ import dev.interlock.bench.report.Figure;
 import dev.interlock.bench.report.Reading;
 import dev.interlock.bench.report.Unit;
 import dev.interlock.bench.workload.Millis;
-import dev.interlock.bench.workload.Workload;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -14,7 +13,7 @@ import java.util.List;
 import java.util.Map;
 
 /** How long a target lies idle between one job and the next that waits for it, with two processes at work. */
-public record Handover(Postgres postgres, int line) implements Workload {
+public record Handover(Postgres postgres, int line) implements JobWorkload {
     private static final int WORKERS = 2;
     private static final int TARGETS = 8;
     private static final Duration HOLD = Duration.ofMillis(5);
@@ -47,30 +46,18 @@ public record Handover(Postgres postgres, int line) implements Workload {
     }
 
     @Override
-    public String baseline() {
-        return JobContenders.prompt().stream()
-                .map(JobContender::name)
-                .findFirst()
-                .orElse("");
+    public String situation() {
+        return TARGETS + " × " + line;
     }
 
     @Override
-    public List<Situation> list() {
-        return List.of(new Situation(
-                TARGETS + " × " + line,
-                JobContenders.prompt().stream().map(this::trial).toList()));
+    public List<JobContender> contenders() {
+        return JobContenders.prompt();
     }
 
     @Override
-    public List<String> notes() {
-        return JobContenders.notes();
-    }
-
-    private Trial trial(JobContender contender) {
-        return new Trial(
-                contender.name(),
-                contender.settings(),
-                () -> postgres.inFreshDatabase(database -> measure(contender, database)));
+    public Reading measure(JobContender contender) throws Exception {
+        return postgres.inFreshDatabase(database -> measure(contender, database));
     }
 
     private Reading measure(JobContender contender, Database database) throws Exception {

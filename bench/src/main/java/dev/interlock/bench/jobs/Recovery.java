@@ -5,14 +5,13 @@ import dev.interlock.bench.postgres.Postgres;
 import dev.interlock.bench.report.Figure;
 import dev.interlock.bench.report.Reading;
 import dev.interlock.bench.report.Unit;
-import dev.interlock.bench.workload.Workload;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 
 /** How long it takes until what a killed process ran is run again by another. */
-public record Recovery(Postgres postgres) implements Workload {
+public record Recovery(Postgres postgres) implements JobWorkload {
     private static final Duration LEASE = Duration.ofSeconds(5);
     private static final Duration FOR_EVER = Duration.ofMillis(-1);
 
@@ -41,15 +40,13 @@ public record Recovery(Postgres postgres) implements Workload {
     }
 
     @Override
-    public String baseline() {
-        return JobContenders.recovering().getFirst().name();
+    public String situation() {
+        return LEASE.toSeconds() + " s";
     }
 
     @Override
-    public List<Situation> list() {
-        return List.of(new Situation(
-                LEASE.toSeconds() + " s",
-                JobContenders.recovering().stream().map(this::trial).toList()));
+    public List<JobContender> contenders() {
+        return JobContenders.recovering();
     }
 
     @Override
@@ -61,11 +58,9 @@ public record Recovery(Postgres postgres) implements Workload {
         return notes;
     }
 
-    private Trial trial(JobContender contender) {
-        return new Trial(
-                contender.name(),
-                contender.settings(),
-                () -> postgres.inFreshDatabase(database -> measure(contender, database)));
+    @Override
+    public Reading measure(JobContender contender) throws Exception {
+        return postgres.inFreshDatabase(database -> measure(contender, database));
     }
 
     private Reading measure(JobContender contender, Database database) throws Exception {

@@ -5,13 +5,12 @@ import dev.interlock.bench.postgres.Postgres;
 import dev.interlock.bench.report.Figure;
 import dev.interlock.bench.report.Reading;
 import dev.interlock.bench.report.Unit;
-import dev.interlock.bench.workload.Workload;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 
 /** How fast jobs are accepted while nobody works. */
-public record Submitting(Postgres postgres, int jobs) implements Workload {
+public record Submitting(Postgres postgres, int jobs) implements JobWorkload {
     private static final int CALLERS = 16;
     private static final int BULK_CALLERS = 2;
     private static final int BULK = 10;
@@ -43,27 +42,18 @@ public record Submitting(Postgres postgres, int jobs) implements Workload {
     }
 
     @Override
-    public String baseline() {
-        return JobContenders.all().getFirst().name();
+    public String situation() {
+        return String.format(Locale.ROOT, "%,d / %,d", jobs, BULK * jobs);
     }
 
     @Override
-    public List<Situation> list() {
-        return List.of(new Situation(
-                String.format(Locale.ROOT, "%,d / %,d", jobs, BULK * jobs),
-                JobContenders.all().stream().map(this::trial).toList()));
+    public List<JobContender> contenders() {
+        return JobContenders.all();
     }
 
     @Override
-    public List<String> notes() {
-        return JobContenders.notes();
-    }
-
-    private Trial trial(JobContender contender) {
-        return new Trial(
-                contender.name(),
-                contender.settings(),
-                () -> postgres.inFreshDatabase(database -> measure(contender, database)));
+    public Reading measure(JobContender contender) throws Exception {
+        return postgres.inFreshDatabase(database -> measure(contender, database));
     }
 
     private Reading measure(JobContender contender, Database database) throws Exception {
