@@ -604,7 +604,7 @@ DECLARE
     v_latest bigint;
 BEGIN
     SELECT * INTO h FROM interlock.history
-     WHERE name = p_name AND token = p_token AND event NOT IN ('REFUSED', 'FORCE_ORDERED') LIMIT 1;
+     WHERE name = p_name AND token = p_token AND event IN ('RELEASED', 'EXPIRED', 'FORCED', 'HELD_TOO_LONG') LIMIT 1;
     SELECT token INTO v_latest FROM interlock.lock WHERE name = p_name;
     cause := CASE
         WHEN h.clean OR h.event = 'RELEASED' THEN 'ALREADY_RELEASED'
@@ -911,8 +911,8 @@ BEGIN
     RETURN true;
 END $$;
 
--- Removes what has not been used for that long. The floor rises to the highest token removed in the same step, under a table lock
--- that no acquire can be in the middle of: a name without a record starts above it.
+-- Removes locks that have not been used for that long. The floor rises to the highest token removed in the same step, under a table
+-- lock that no acquire can be in the middle of: a name without a record starts above it. What happened to them stays in the history.
 CREATE FUNCTION interlock.prune(p_unused interval, p_most int) RETURNS int LANGUAGE plpgsql AS $$
 DECLARE
     v_names text[];
@@ -938,7 +938,6 @@ BEGIN
         RETURNING l.token)
     SELECT count(*), max(token) INTO v_gone, v_top FROM gone;
     UPDATE interlock.store SET floor = greatest(floor, v_top);
-    DELETE FROM interlock.history WHERE ended_at < clock_timestamp() - greatest(p_unused, interval '1 day');
     DELETE FROM interlock.lease WHERE coalesce(ended_at, expires_at) < clock_timestamp() - interval '1 day';
     DELETE FROM interlock.waiter w WHERE NOT EXISTS (SELECT FROM interlock.lease e WHERE e.id = w.lease);
     DELETE FROM interlock.notice o WHERE NOT EXISTS (SELECT FROM interlock.lease e WHERE e.id = o.lease);

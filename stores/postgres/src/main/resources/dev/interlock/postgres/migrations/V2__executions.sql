@@ -212,27 +212,6 @@ CREATE TABLE interlock.idle (
     until   timestamptz NOT NULL
 );
 
--- Why a grant is over: the history knows how it ended, or else a later grant has followed.
-CREATE OR REPLACE FUNCTION interlock.loss(p_name text, p_token bigint, OUT cause text, OUT actor text, OUT reason text) LANGUAGE plpgsql AS $$
-DECLARE
-    h interlock.history;
-    v_latest bigint;
-BEGIN
-    SELECT * INTO h FROM interlock.history
-     WHERE name = p_name AND token = p_token AND event IN ('RELEASED', 'EXPIRED', 'FORCED', 'HELD_TOO_LONG') LIMIT 1;
-    SELECT token INTO v_latest FROM interlock.lock WHERE name = p_name;
-    cause := CASE
-        WHEN h.clean OR h.event = 'RELEASED' THEN 'ALREADY_RELEASED'
-        WHEN h.event = 'FORCED' THEN 'FORCED'
-        WHEN h.event = 'HELD_TOO_LONG' THEN 'HELD_TOO_LONG'
-        WHEN v_latest > p_token THEN 'SUPERSEDED'
-        WHEN v_latest = p_token THEN 'EXPIRED'
-        ELSE 'FORGOTTEN'
-    END;
-    actor := h.actor;
-    reason := h.detail;
-END $$;
-
 -- Calls whoever is idle. Only a hint: what commits after its reader has looked is found by the next look.
 CREATE FUNCTION interlock.call() RETURNS void LANGUAGE plpgsql AS $$
 BEGIN

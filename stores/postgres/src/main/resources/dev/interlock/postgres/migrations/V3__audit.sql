@@ -93,36 +93,4 @@ BEGIN
     RETURN v_last - v_first + 1;
 END $$;
 
--- As before, but without the history, of which only what is under a seal may go.
-CREATE OR REPLACE FUNCTION interlock.prune(p_unused interval, p_most int) RETURNS int LANGUAGE plpgsql AS $$
-DECLARE
-    v_names text[];
-    v_top bigint;
-    v_gone int;
-BEGIN
-    UPDATE interlock.store SET pruned_at = clock_timestamp();
-    SELECT array_agg(name) INTO v_names FROM (
-        SELECT l.name FROM interlock.lock l LEFT JOIN interlock.lease e ON e.id = l.lease
-         WHERE NOT l.queued AND CASE WHEN l.held THEN coalesce(e.ended_at, e.expires_at, l.acquired_at) + coalesce(l.lock_delay, interval '0')
-                                       ELSE greatest(l.ended_at, l.closed_until) END
-               < clock_timestamp() - p_unused
-         LIMIT p_most) c;
-    LOCK TABLE interlock.lock IN SHARE ROW EXCLUSIVE MODE;
-    WITH gone AS (
-        DELETE FROM interlock.lock l
-         WHERE l.name = ANY (v_names) AND NOT l.queued
-           AND CASE WHEN l.held
-                    THEN NOT EXISTS (SELECT FROM interlock.lease e WHERE e.id = l.lease
-                                             AND coalesce(e.ended_at, e.expires_at) + coalesce(l.lock_delay, interval '0') >= clock_timestamp() - p_unused)
-                         AND l.acquired_at < clock_timestamp() - p_unused
-                    ELSE greatest(l.ended_at, l.closed_until) < clock_timestamp() - p_unused END
-        RETURNING l.token)
-    SELECT count(*), max(token) INTO v_gone, v_top FROM gone;
-    UPDATE interlock.store SET floor = greatest(floor, v_top);
-    DELETE FROM interlock.lease WHERE coalesce(ended_at, expires_at) < clock_timestamp() - interval '1 day';
-    DELETE FROM interlock.waiter w WHERE NOT EXISTS (SELECT FROM interlock.lease e WHERE e.id = w.lease);
-    DELETE FROM interlock.notice o WHERE NOT EXISTS (SELECT FROM interlock.lease e WHERE e.id = o.lease);
-    RETURN v_gone;
-END $$;
-
 UPDATE interlock.store SET schema_version = 3;
