@@ -5,9 +5,12 @@ import dev.interlock.core.LeaseEnded;
 import dev.interlock.core.Locks;
 import dev.interlock.core.Ports;
 import dev.interlock.core.StoreUnavailable;
+import dev.interlock.core.execution.Transition;
 import dev.interlock.core.work.Claimant;
 import dev.interlock.core.work.Claimed;
 import dev.interlock.core.work.Claims;
+import dev.interlock.core.work.Finish;
+import dev.interlock.core.work.Finished;
 import dev.interlock.core.work.Running;
 import java.time.Duration;
 import java.util.HashSet;
@@ -44,8 +47,10 @@ final class Claimer {
     private final AtomicBoolean checking = new AtomicBoolean();
     private volatile boolean closed;
 
+    /** Which leases what is offered here may want; only ever more, since what runs may still hang on one. */
+    private volatile Set<Duration> durations = Set.of();
+
     // Touched by the lane alone.
-    private final Set<Duration> durations = new HashSet<>();
     private int failures;
     private long notBefore;
     private long nextLook;
@@ -83,8 +88,9 @@ final class Claimer {
 
     /** What is declared may have changed; and what runs here is looked at, whatever hints were lost. */
     void poll() {
-        // None is taken out again: what runs may still hang on it.
-        durations.addAll(offers.leases(place.catalogue().catalogue()));
+        Set<Duration> more = new HashSet<>(durations);
+        more.addAll(offers.leases(place.catalogue().catalogue()));
+        durations = Set.copyOf(more);
         if (!runs.isEmpty() || failures > 0) {
             look();
         }
@@ -111,7 +117,7 @@ final class Claimer {
             return;
         }
         try (Leases leases = new Leases(locks, durations)) {
-            Claimant claimant = new Claimant(place.identity(), leases.byDuration(), offers.names());
+            Claimant claimant = claimant(leases);
             lookIfWanted(leases, claimant);
             claim(leases, claimant);
             answered();
@@ -121,6 +127,34 @@ final class Claimer {
             // Whatever went wrong, what was claimed must not be forgotten.
             look();
             throw e;
+        }
+    }
+
+    private Claimant claimant(Leases leases) {
+        return new Claimant(place.identity(), leases.byDuration(), offers.names());
+    }
+
+    /**
+     * Tells the store how attempts ended, and goes on with what was next in line behind them. For the lane of ends: the
+     * hand-over does not wait for this one.
+     */
+    List<Transition> finish(List<Finish> finishes) {
+        int room = closed ? 0 : slots.free();
+        if (room == 0 || durations.isEmpty()) {
+            return place.executions().finish(finishes);
+        }
+        runs.beforeSuccession();
+        try (Leases leases = new Leases(locks, durations)) {
+            long askedAt = ports.ticker().nanos();
+            Finished finished = place.executions().finish(finishes, claimant(leases), room);
+            finished.next().forEach(one -> accept(one, leases, askedAt));
+            return finished.answers();
+        } catch (RuntimeException | Error e) {
+            look();
+            lane.wake();
+            throw e;
+        } finally {
+            runs.afterSuccession();
         }
     }
 
@@ -169,6 +203,9 @@ final class Claimer {
                 .filter(run -> leases.contain(run.lock().lock()) && !there.contains(run.key()))
                 .forEach(runs::forgotten);
         runs.unknown(seen.stream().map(Running::claimed).toList()).forEach(claimed -> accept(claimed, leases, askedAt));
+        if (runs.isSuspicious()) {
+            lookWanted.set(true);
+        }
         for (Running running : seen) {
             String by = running.cancelledBy();
             Run run = runs.find(running.claimed());

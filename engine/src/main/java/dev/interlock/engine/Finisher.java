@@ -12,6 +12,7 @@ import java.util.Deque;
 import java.util.List;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Consumer;
+import java.util.function.Function;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -25,7 +26,7 @@ final class Finisher {
     private static final Duration FIRST_RETRY = Duration.ofMillis(50);
     private static final int MOST_DOUBLINGS = 6;
 
-    private final ExecutionStore executions;
+    private volatile Function<List<Finish>, List<Transition>> store;
     private final Ports ports;
     private final Consumer<List<Run>> concluded;
     private final Lane lane;
@@ -42,10 +43,15 @@ final class Finisher {
     private record Ended(Run run, Finish finish) {}
 
     Finisher(ExecutionStore executions, Ports ports, Consumer<List<Run>> concluded) {
-        this.executions = executions;
+        this.store = executions::finish;
         this.ports = ports;
         this.concluded = concluded;
         this.lane = new Lane("interlock-finish", ports.tasks(), this::round);
+    }
+
+    /** From now on the store is told in this way. */
+    void tellBy(Function<List<Finish>, List<Transition>> way) {
+        store = way;
     }
 
     void add(Run run, Outcome outcome) {
@@ -76,7 +82,7 @@ final class Finisher {
         }
         try {
             List<Transition> answers =
-                    executions.finish(batch.stream().map(Ended::finish).toList());
+                    store.apply(batch.stream().map(Ended::finish).toList());
             succeeded();
             for (int at = 0; at < batch.size(); at++) {
                 tell(batch.get(at), answers.get(at));

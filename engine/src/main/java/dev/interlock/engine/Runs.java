@@ -6,7 +6,9 @@ import dev.interlock.core.Ports;
 import dev.interlock.core.execution.Failure;
 import dev.interlock.core.execution.FailureKind;
 import dev.interlock.core.execution.RetryClass;
+import dev.interlock.core.execution.Transition;
 import dev.interlock.core.work.Claimed;
+import dev.interlock.core.work.Finish;
 import dev.interlock.core.work.Finish.Outcome;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -16,6 +18,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -35,7 +38,10 @@ final class Runs {
     private final ReentrantLock guard = new ReentrantLock();
     private final Map<Run.Key, Run> runs = new HashMap<>();
     private final Set<Run.Key> concludedMeanwhile = new HashSet<>();
+    private final Set<Run.Key> suspects = new HashSet<>();
     private boolean looking;
+    private boolean overlapped;
+    private int successions;
     private boolean closed;
     private Runnable onRoom = () -> {};
 
@@ -52,6 +58,11 @@ final class Runs {
     /** Whom to tell that there is room for more, or that nothing is left. */
     void onRoom(Runnable listener) {
         onRoom = listener;
+    }
+
+    /** How the store is told about ends. */
+    void tellEndsBy(Function<List<Finish>, List<Transition>> way) {
+        finisher.tellBy(way);
     }
 
     /** How many have ended of which the store has not taken note yet. */
@@ -189,20 +200,59 @@ final class Runs {
         guard.lock();
         try {
             looking = true;
+            overlapped = successions > 0;
             return List.copyOf(runs.values());
         } finally {
             guard.unlock();
         }
     }
 
-    /** Those in the store's answer that this worker has never heard of; what ended while it was asked is not new. */
+    /** Before an end is told that may start what is next: while it is, the store knows of attempts that are news here. */
+    void beforeSuccession() {
+        guard.lock();
+        try {
+            successions++;
+            overlapped = true;
+        } finally {
+            guard.unlock();
+        }
+    }
+
+    void afterSuccession() {
+        guard.lock();
+        try {
+            successions--;
+        } finally {
+            guard.unlock();
+        }
+    }
+
+    /**
+     * Those in the store's answer that this worker has never heard of. What ended while it was asked is not new; what may
+     * have begun meanwhile is waited for until the next look.
+     */
     List<Claimed> unknown(List<Claimed> seen) {
         guard.lock();
         try {
             List<Claimed> unknown = new ArrayList<>(seen);
             unknown.removeIf(claimed ->
                     runs.containsKey(Run.Key.of(claimed)) || concludedMeanwhile.contains(Run.Key.of(claimed)));
-            return unknown;
+            List<Claimed> sure = unknown.stream()
+                    .filter(claimed -> !overlapped || suspects.contains(Run.Key.of(claimed)))
+                    .toList();
+            suspects.clear();
+            unknown.forEach(claimed -> suspects.add(Run.Key.of(claimed)));
+            return sure;
+        } finally {
+            guard.unlock();
+        }
+    }
+
+    /** Whether the last look saw what it could not be sure of. */
+    boolean isSuspicious() {
+        guard.lock();
+        try {
+            return !suspects.isEmpty();
         } finally {
             guard.unlock();
         }

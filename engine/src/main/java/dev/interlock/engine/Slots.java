@@ -58,6 +58,16 @@ final class Slots {
         return isQuick() ? (int) Math.min(prefetch, size * MOMENT / Math.max(1, recent)) : 0;
     }
 
+    /** How many could begin at once. */
+    int free() {
+        guard.lock();
+        try {
+            return Math.max(0, size - running - waiting.size());
+        } finally {
+            guard.unlock();
+        }
+    }
+
     boolean isQuick() {
         guard.lock();
         try {

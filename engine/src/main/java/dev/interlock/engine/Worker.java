@@ -127,6 +127,7 @@ public final class Worker implements AutoCloseable {
 
     private void begin() {
         runs.onRoom(claimer::wake);
+        runs.tellEndsBy(claimer::finish);
         place.executions().onWork(claimer::hint);
         poll();
     }

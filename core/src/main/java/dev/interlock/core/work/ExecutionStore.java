@@ -49,6 +49,17 @@ public interface ExecutionStore extends AutoCloseable {
      */
     List<Transition> finish(List<Finish> finishes);
 
+    /**
+     * The same, for a worker that has room for more: what was next in line on one of these targets may start for it in the
+     * transaction of the end. Only if nothing else that it offers is ahead of it in the order of claims; and a store need
+     * not, for what is next can be claimed anyway.
+     *
+     * @param most how many to start
+     */
+    default Finished finish(List<Finish> finishes, Claimant claimant, int most) {
+        return new Finished(finish(finishes), List.of());
+    }
+
     /** Pending ends at once; of what runs, whoever runs it is told to stop it and to confirm with a {@link Finish}. */
     Cancellation cancel(String execution, String by, String reason);
 

@@ -85,10 +85,24 @@ public final class ObservedExecutions implements ExecutionStore {
     @Override
     public List<Transition> finish(List<Finish> finishes) {
         List<Transition> answers = store.finish(finishes);
+        told(finishes, answers);
+        return answers;
+    }
+
+    @Override
+    public Finished finish(List<Finish> finishes, Claimant claimant, int most) {
+        long asked = ticker.nanos();
+        Finished finished = store.finish(finishes, claimant, most);
+        Duration took = since(asked);
+        told(finishes, finished.answers());
+        finished.next().forEach(one -> told(one, took));
+        return finished;
+    }
+
+    private void told(List<Finish> finishes, List<Transition> answers) {
         for (int at = 0; at < answers.size(); at++) {
             told(finishes.get(at), answers.get(at));
         }
-        return answers;
     }
 
     private void told(Finish finish, Transition answer) {

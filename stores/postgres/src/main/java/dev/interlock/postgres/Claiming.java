@@ -92,7 +92,7 @@ final class Claiming {
         try (PreparedStatement statement = connection.prepareStatement(CLAIM)) {
             statement.setObject(1, claim);
             statement.setLong(2, declared.number());
-            Parameters.text(statement, 3, offers, Offer::name);
+            names(statement, 3);
             statement.setArray(
                     4,
                     connection.createArrayOf(
@@ -171,7 +171,20 @@ final class Claiming {
         return new Found(started, undecided, parked);
     }
 
-    private Claimed claimed(ResultSet row, Execution execution) throws SQLException {
+    /** What the worker offers. */
+    void names(PreparedStatement statement, int at) throws SQLException {
+        Parameters.text(statement, at, offers, Offer::name);
+    }
+
+    /** The terms of those that need no decision but a free target. */
+    String plainTerms() {
+        return Json.write(offers.stream()
+                .filter(Offer::plain)
+                .collect(Collectors.toMap(Offer::name, offer -> terms(offer.lease, offer.timeout))));
+    }
+
+    /** A row of an execution that needed no decision. */
+    Claimed claimed(ResultSet row, Execution execution) throws SQLException {
         Workflow workflow =
                 declared.catalogue().workflows().get(execution.request().workflow());
         return claimed(row, execution, Objects.requireNonNull(workflow), null);

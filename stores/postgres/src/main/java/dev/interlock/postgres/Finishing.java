@@ -11,12 +11,15 @@ import dev.interlock.core.execution.RetryClass;
 import dev.interlock.core.execution.Transition;
 import dev.interlock.core.lifecycle.Catalogue;
 import dev.interlock.core.lifecycle.Resource;
+import dev.interlock.core.work.Claimed;
 import dev.interlock.core.work.Finish;
 import dev.interlock.core.work.Finish.Outcome;
+import dev.interlock.core.work.Finished;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
+import java.sql.Types;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
@@ -25,11 +28,15 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 /** The statements that end attempts: one for all that completed, a transaction for each other end. */
 final class Finishing {
-    private static final String COMPLETE = "SELECT * FROM interlock.complete(?, ?::jsonb)";
+    private static final String COMPLETE = """
+            SELECT c.*, l.renewed_at, l.expires_at, clock_timestamp() AS seen_at
+              FROM interlock.complete(?, ?::jsonb, ?, ?, ?, ?::jsonb, ?, ?) c
+              LEFT JOIN interlock.lease l ON l.id = c.lease AND c.phase = 'RUNNING'""";
     private static final String TAKE = "SELECT token FROM interlock.lock WHERE name = ? FOR UPDATE";
     private static final String FIND = """
             SELECT e.*, clock_timestamp() AS now,
@@ -46,11 +53,12 @@ final class Finishing {
         this.declarations = declarations;
     }
 
-    List<Transition> all(Connection connection, List<Finish> finishes) throws SQLException {
+    Finished all(Connection connection, List<Finish> finishes, @Nullable Heir heir) throws SQLException {
         List<Finish> completed = finishes.stream()
                 .filter(finish -> finish.outcome() instanceof Outcome.Completed)
                 .toList();
-        Map<String, Execution> done = completed.isEmpty() ? Map.of() : complete(connection, completed);
+        List<Claimed> next = new ArrayList<>();
+        Map<String, Execution> done = completed.isEmpty() ? Map.of() : complete(connection, completed, heir, next);
         List<Transition> answers = new ArrayList<>(finishes.size());
         for (Finish finish : finishes) {
             Execution execution = done.get(finish.execution());
@@ -59,21 +67,50 @@ final class Finishing {
                     && execution.attempts().getLast().token() == finish.token();
             answers.add(together ? new Transition.Moved(Objects.requireNonNull(execution)) : alone(connection, finish));
         }
-        return answers;
+        return new Finished(answers, next);
     }
 
-    private static Map<String, Execution> complete(Connection connection, List<Finish> completed) throws SQLException {
+    /** Who may have what is next in line, under which claim, and how much of it. */
+    record Heir(Claiming claiming, UUID claim, int most) {}
+
+    private static Map<String, Execution> complete(
+            Connection connection, List<Finish> completed, @Nullable Heir heir, List<Claimed> next)
+            throws SQLException {
         Map<String, Execution> done = new HashMap<>();
         try (PreparedStatement statement = connection.prepareStatement(COMPLETE)) {
             Parameters.text(statement, 1, completed, Finish::target);
             statement.setString(2, Json.write(ends(completed)));
+            name(heir, statement);
             try (ResultSet row = statement.executeQuery()) {
                 while (row.next()) {
-                    done.put(row.getString("id"), Executions.read(row));
+                    Execution execution = Executions.read(row);
+                    if (execution.phase() == Phase.RUNNING) {
+                        next.add(Objects.requireNonNull(heir).claiming.claimed(row, execution));
+                    } else {
+                        done.put(execution.id(), execution);
+                    }
                 }
             }
         }
         return done;
+    }
+
+    private static void name(@Nullable Heir heir, PreparedStatement statement) throws SQLException {
+        if (heir == null) {
+            statement.setObject(3, null, Types.OTHER);
+            statement.setLong(4, 0);
+            statement.setArray(5, null);
+            statement.setString(6, null);
+            statement.setString(7, null);
+            statement.setInt(8, 0);
+            return;
+        }
+        statement.setObject(3, heir.claim);
+        statement.setLong(4, heir.claiming.declared().number());
+        heir.claiming.names(statement, 5);
+        statement.setString(6, heir.claiming.plainTerms());
+        statement.setString(7, heir.claiming.claimant().identity().owner());
+        statement.setInt(8, heir.most);
     }
 
     /** Token and exit code by execution. */

@@ -21,6 +21,7 @@ import dev.interlock.core.work.Claims;
 import dev.interlock.core.work.ExecutionFilter;
 import dev.interlock.core.work.ExecutionStore;
 import dev.interlock.core.work.Finish;
+import dev.interlock.core.work.Finished;
 import dev.interlock.core.work.Running;
 import dev.interlock.core.work.Standing;
 import java.sql.Connection;
@@ -263,7 +264,16 @@ public final class PostgresExecutionStore implements ExecutionStore {
 
     @Override
     public List<Transition> finish(List<Finish> finishes) {
-        return connections.with(connection -> finishing.all(connection, finishes));
+        return connections
+                .with(connection -> finishing.all(connection, finishes, null))
+                .answers();
+    }
+
+    @Override
+    public Finished finish(List<Finish> finishes, Claimant claimant, int most) {
+        Claiming claiming = new Claiming(claimant, declarations.last(), locks.channel());
+        Finishing.Heir heir = new Finishing.Heir(claiming, ports.randomId(), most);
+        return connections.with(connection -> finishing.all(connection, finishes, heir));
     }
 
     @Override

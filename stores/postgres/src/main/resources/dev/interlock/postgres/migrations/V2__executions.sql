@@ -230,20 +230,32 @@ RETURNS void LANGUAGE sql AS $$
       FROM (SELECT clock_timestamp() AS now OFFSET 0) c
 $$;
 
--- Makes the first in line of each of these targets ready, unless somebody works on it. The rows of their locks are ours.
--- Where the lock went to somebody else, the first in line looks again in a moment.
+-- Makes the first in line of each of these targets ready, unless somebody works on it, and tells which. The rows of their
+-- locks are ours. Where the lock went to somebody else, the first in line looks again in a moment.
+CREATE FUNCTION interlock.advance(p_targets text[]) RETURNS text[] LANGUAGE plpgsql AS $$
+DECLARE
+    v_next text[];
+BEGIN
+    WITH next AS (
+        UPDATE interlock.execution e
+           SET turn = CASE WHEN k.held THEN 'TIMED' ELSE 'READY' END,
+               due_at = CASE WHEN k.held THEN clock_timestamp() + interval '1 second' ELSE e.due_at END
+          FROM unnest(p_targets) AS t(target)
+         CROSS JOIN LATERAL (SELECT x.id, x.turn FROM interlock.execution x
+                              WHERE x.target = t.target AND x.phase = 'PENDING' ORDER BY x.submitted_at, x.id LIMIT 1) f
+          LEFT JOIN interlock.lock k ON k.name = t.target
+         WHERE f.turn = 'PARKED' AND e.id = f.id AND e.turn = 'PARKED'
+           AND NOT EXISTS (SELECT FROM interlock.execution r WHERE r.target = t.target AND r.phase = 'RUNNING')
+        RETURNING e.id
+    )
+    SELECT array_agg(n.id) INTO v_next FROM next n;
+    RETURN v_next;
+END $$;
+
+-- The same, and calls whoever is idle.
 CREATE FUNCTION interlock.promote(p_targets text[]) RETURNS void LANGUAGE plpgsql AS $$
 BEGIN
-    UPDATE interlock.execution e
-       SET turn = CASE WHEN k.held THEN 'TIMED' ELSE 'READY' END,
-           due_at = CASE WHEN k.held THEN clock_timestamp() + interval '1 second' ELSE e.due_at END
-      FROM unnest(p_targets) AS t(target)
-     CROSS JOIN LATERAL (SELECT x.id, x.turn FROM interlock.execution x
-                          WHERE x.target = t.target AND x.phase = 'PENDING' ORDER BY x.submitted_at, x.id LIMIT 1) f
-      LEFT JOIN interlock.lock k ON k.name = t.target
-     WHERE f.turn = 'PARKED' AND e.id = f.id AND e.turn = 'PARKED'
-       AND NOT EXISTS (SELECT FROM interlock.execution r WHERE r.target = t.target AND r.phase = 'RUNNING');
-    IF FOUND THEN
+    IF interlock.advance(p_targets) IS NOT NULL THEN
         PERFORM interlock.call();
     END IF;
 END $$;
@@ -531,12 +543,50 @@ END $$;
 
 -- Completes executions that run under these tokens: those whose lock nobody waits for, and that are no resource. The caller
 -- goes after the others one by one. An attempt whose lease has ended counts while its lock is still its own.
-CREATE FUNCTION interlock.complete(p_targets text[], p_ends jsonb)
+-- Which of these, that have just been made ready, the worker may have at once.
+CREATE FUNCTION interlock.heirs(p_next text[], p_catalogue bigint, p_offers text[], p_terms jsonb, p_most int) RETURNS text[]
+LANGUAGE plpgsql AS $$
+DECLARE
+    v_names text[] := ARRAY(SELECT DISTINCT regexp_replace(o, '^.*/', '') FROM unnest(p_offers) AS o);
+    v_heirs text[];
+BEGIN
+    IF NOT EXISTS (SELECT FROM interlock.store s
+                    WHERE s.started_at = pg_postmaster_start_time() AND s.grants_resume_at <= clock_timestamp()
+                      AND s.catalogue = p_catalogue) THEN
+        RETURN NULL;
+    END IF;
+    SELECT array_agg(h.id) INTO v_heirs
+      FROM (SELECT e.id
+              FROM interlock.execution e
+             WHERE e.id = ANY (p_next) AND e.turn = 'READY' AND e.on_busy <> 'REFUSE' AND p_terms ? e.workflow
+               AND EXISTS (SELECT FROM interlock.lease l
+                            WHERE l.id = (p_terms -> e.workflow ->> 0)::uuid AND l.ended_at IS NULL
+                              AND l.expires_at > clock_timestamp() OFFSET 0)
+               AND NOT EXISTS (SELECT FROM interlock.resource r WHERE r.target = e.target OFFSET 0)
+               AND NOT EXISTS (SELECT FROM unnest(v_names) AS n(name)
+                                CROSS JOIN LATERAL (
+                                      SELECT x.id, x.priority, x.submitted_at FROM interlock.execution x
+                                       WHERE x.turn = 'READY' AND x.workflow = n.name AND x.id <> ALL (p_next)
+                                       ORDER BY -x.priority::bigint, x.submitted_at, x.id LIMIT 1) a
+                                WHERE (-a.priority::bigint, a.submitted_at, a.id) < (-e.priority::bigint, e.submitted_at, e.id))
+             ORDER BY -e.priority::bigint, e.submitted_at, e.id
+             LIMIT p_most
+               FOR UPDATE OF e SKIP LOCKED) h;
+    RETURN v_heirs;
+END $$;
+
+-- Ends what has completed, and starts what is next in line behind it for the worker that says so: at most so many, only on
+-- leases that are alive, only what is plain to admit (the terms name it), and only if nothing of what the worker offers is
+-- ahead of it. Nobody else can have an eye on it, since it was parked until now.
+CREATE FUNCTION interlock.complete(
+    p_targets text[], p_ends jsonb, p_claim uuid, p_catalogue bigint, p_offers text[], p_terms jsonb, p_owner text, p_most int)
 RETURNS SETOF interlock.execution LANGUAGE plpgsql
 SET plan_cache_mode = force_generic_plan SET enable_hashjoin = off SET enable_mergejoin = off SET enable_seqscan = off
 SET jit = off AS $$
 DECLARE
     v_now timestamptz;
+    v_next text[];
+    v_ours text[];
 BEGIN
     PERFORM FROM interlock.lock k WHERE k.name = ANY (p_targets) ORDER BY k.name FOR UPDATE;
     v_now := clock_timestamp();
@@ -567,5 +617,17 @@ BEGIN
     )
     SELECT * FROM done;
     -- In a statement of its own: it sees whoever was put aside before these rows were ours.
-    PERFORM interlock.promote(p_targets);
+    v_next := interlock.advance(p_targets);
+    IF v_next IS NULL THEN
+        RETURN;
+    END IF;
+    IF p_most > 0 THEN
+        v_ours := interlock.heirs(v_next, p_catalogue, p_offers, p_terms, p_most);
+    END IF;
+    IF v_ours IS NOT NULL THEN
+        RETURN QUERY SELECT * FROM interlock.start(p_claim, v_ours, p_terms, p_owner, clock_timestamp(), false, NULL);
+    END IF;
+    IF coalesce(cardinality(v_ours), 0) < cardinality(v_next) THEN
+        PERFORM interlock.call();
+    END IF;
 END $$;
