@@ -25,6 +25,7 @@ import java.util.Iterator;
 import java.util.List;
 import java.util.Set;
 import java.util.UUID;
+import java.util.function.Predicate;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
@@ -42,6 +43,20 @@ final class Claiming {
 
     Claims take(int most) {
         claimant.leases().values().forEach(this::requireAlive);
+        return take(most, target -> true);
+    }
+
+    /** What is next in line on these targets, as far as nothing else is ahead of it. */
+    List<Claimed> inherit(Set<String> targets, int most) {
+        try {
+            claimant.leases().values().forEach(this::requireAlive);
+        } catch (LeaseEnded e) {
+            return List.of();
+        }
+        return take(most, targets::contains).started();
+    }
+
+    private Claims take(int most, Predicate<String> targets) {
         List<Claimed> taken = new ArrayList<>();
         int parked = 0;
         Iterator<ExecutionRecord> line = ledger.pending().iterator();
@@ -55,6 +70,9 @@ final class Claiming {
             Consequence consequence =
                     ledger.examine(Candidate.of(execution), now).consequence();
             if (consequence instanceof Consequence.Start) {
+                if (!targets.test(record.target())) {
+                    break;
+                }
                 line.remove();
                 taken.add(start(record, lease));
             } else if (Ends.refusal(consequence, execution, now)

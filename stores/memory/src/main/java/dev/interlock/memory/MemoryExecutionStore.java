@@ -17,6 +17,7 @@ import dev.interlock.core.work.Claims;
 import dev.interlock.core.work.ExecutionFilter;
 import dev.interlock.core.work.ExecutionStore;
 import dev.interlock.core.work.Finish;
+import dev.interlock.core.work.Finished;
 import dev.interlock.core.work.Running;
 import dev.interlock.core.work.Standing;
 import java.time.Duration;
@@ -25,6 +26,8 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Collectors;
 import java.util.stream.StreamSupport;
 import org.jspecify.annotations.Nullable;
 
@@ -108,9 +111,20 @@ public final class MemoryExecutionStore implements ExecutionStore {
 
     @Override
     public List<Transition> finish(List<Finish> finishes) {
-        return memory.step(now -> finishes.stream()
+        return memory.step(now -> finish(finishes, now));
+    }
+
+    private List<Transition> finish(List<Finish> finishes, Instant now) {
+        return finishes.stream()
                 .map(finish -> new Finishing(ledger, now).finish(finish))
-                .toList());
+                .toList();
+    }
+
+    @Override
+    public Finished finish(List<Finish> finishes, Claimant claimant, int most) {
+        Set<String> targets = finishes.stream().map(Finish::target).collect(Collectors.toSet());
+        return memory.step(
+                now -> new Finished(finish(finishes, now), new Claiming(ledger, claimant, now).inherit(targets, most)));
     }
 
     @Override
