@@ -47,6 +47,9 @@ final class Claimer {
     private final AtomicBoolean checking = new AtomicBoolean();
     private volatile boolean closed;
 
+    /** Nothing was found when it was last asked, and nothing has been heard since it was. */
+    private volatile boolean dry;
+
     /** Which leases what is offered here may want; only ever more, since what runs may still hang on one. */
     private volatile Set<Duration> durations = Set.of();
 
@@ -73,9 +76,17 @@ final class Claimer {
         });
     }
 
-    /** There is room, or may be something to do. */
+    /** There may be something to do. */
     void wake() {
+        dry = false;
         lane.wake();
+    }
+
+    /** There is room for more, or nothing is left here. Where nothing was found, whatever comes is told. */
+    void room() {
+        if (!dry || closed) {
+            lane.wake();
+        }
     }
 
     /** Something happened in the store: there may be work, or something here may be to be stopped. */
@@ -83,7 +94,7 @@ final class Claimer {
         if (!runs.isEmpty()) {
             lookWanted.set(true);
         }
-        lane.wake();
+        wake();
     }
 
     /** What is declared may have changed; and what runs here is looked at, whatever hints were lost. */
@@ -106,9 +117,9 @@ final class Claimer {
         lookWanted.set(true);
     }
 
-    /** Whether nothing is left that an unanswered claim took: it was looked for since, or often enough in vain. */
+    /** Whether nothing is left that an unanswered request took: it was looked for since, or often enough in vain. */
     boolean isSure() {
-        return failures == 0 || failures >= ENOUGH;
+        return (failures == 0 && !lookNow.get()) || failures >= ENOUGH;
     }
 
     private void round() {
@@ -120,7 +131,7 @@ final class Claimer {
             Claimant claimant = claimant(leases);
             lookIfWanted(leases, claimant);
             claim(leases, claimant);
-            answered();
+            failures = 0;
         } catch (StoreUnavailable e) {
             failed(e);
         } catch (RuntimeException | Error e) {
@@ -138,31 +149,28 @@ final class Claimer {
      * Tells the store how attempts ended, and goes on with what was next in line behind them. For the lane of ends: the
      * hand-over does not wait for this one.
      */
-    List<Transition> finish(List<Finish> finishes) {
-        int room = closed ? 0 : slots.free();
-        if (room == 0 || durations.isEmpty()) {
+    List<Transition> finish(List<Finish> finishes, int kept) {
+        if (closed || kept == 0 || durations.isEmpty()) {
+            slots.vacate(kept);
             return place.executions().finish(finishes);
         }
         runs.beforeSuccession();
         try (Leases leases = new Leases(locks, durations)) {
             long askedAt = ports.ticker().nanos();
-            Finished finished = place.executions().finish(finishes, claimant(leases), room);
+            Finished finished = place.executions().finish(finishes, claimant(leases), kept);
             finished.next().forEach(one -> accept(one, leases, askedAt));
             return finished.answers();
         } catch (RuntimeException | Error e) {
+            // What was next may have started, and nobody here knows.
             look();
-            lane.wake();
             throw e;
         } finally {
-            runs.afterSuccession();
+            slots.vacate(kept);
+            runs.settledSuccession();
+            if (lookNow.get()) {
+                lane.wake();
+            }
         }
-    }
-
-    private void answered() {
-        if (failures > 0 && closed) {
-            lane.wake();
-        }
-        failures = 0;
     }
 
     /** Hints may come by the thousand; what runs is looked at once a second. */
@@ -182,6 +190,9 @@ final class Claimer {
             compare(known, place.executions().running(claimant), leases, now);
         } finally {
             runs.afterLook();
+        }
+        if (closed) {
+            lane.wake();
         }
     }
 
@@ -203,8 +214,9 @@ final class Claimer {
                 .filter(run -> leases.contain(run.lock().lock()) && !there.contains(run.key()))
                 .forEach(runs::forgotten);
         runs.unknown(seen.stream().map(Running::claimed).toList()).forEach(claimed -> accept(claimed, leases, askedAt));
-        if (runs.isSuspicious()) {
+        if (runs.hasSuspects()) {
             lookWanted.set(true);
+            lookLater(LOOK_AGAIN);
         }
         for (Running running : seen) {
             String by = running.cancelledBy();
@@ -221,6 +233,7 @@ final class Claimer {
             return;
         }
         long askedAt = ports.ticker().nanos();
+        dry = true;
         try {
             Claims claims = place.executions().claim(claimant, wanted);
             claims.started().forEach(one -> accept(one, leases, askedAt));
@@ -229,7 +242,7 @@ final class Claimer {
                 place.executions().untilDue().ifPresent(this::claimLater);
             } else {
                 // There may be more, also behind what only stood in the way.
-                lane.wake();
+                wake();
             }
         } catch (LeaseEnded e) {
             leases.ended(e);
@@ -284,6 +297,7 @@ final class Claimer {
     }
 
     private void askLater() {
+        dry = false;
         Duration delay = ports.jittered(FIRST_RETRY.multipliedBy(1L << Math.min(failures++, MOST_DOUBLINGS)))
                 .plusMillis(1);
         long now = ports.ticker().nanos();

@@ -2,7 +2,6 @@ package dev.interlock.engine;
 
 import dev.interlock.core.Ports;
 import dev.interlock.core.execution.Transition;
-import dev.interlock.core.work.ExecutionStore;
 import dev.interlock.core.work.Finish;
 import dev.interlock.core.work.Finish.Outcome;
 import java.time.Duration;
@@ -12,7 +11,6 @@ import java.util.Deque;
 import java.util.List;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Consumer;
-import java.util.function.Function;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -26,10 +24,10 @@ final class Finisher {
     private static final Duration FIRST_RETRY = Duration.ofMillis(50);
     private static final int MOST_DOUBLINGS = 6;
 
-    private volatile Function<List<Finish>, List<Transition>> store;
     private final Ports ports;
     private final Consumer<List<Run>> concluded;
     private final Lane lane;
+    private volatile Teller teller;
 
     private final ReentrantLock guard = new ReentrantLock();
     private final Deque<Ended> waiting = new ArrayDeque<>();
@@ -40,25 +38,37 @@ final class Finisher {
     /** How many go together; after a failure one, so that a single bad one does not hold back the others. */
     private int most = MOST;
 
-    private record Ended(Run run, Finish finish) {}
+    /**
+     * @param keepsSlot whether its slot waits for what is next in line
+     */
+    private record Ended(Run run, Finish finish, boolean keepsSlot) {}
 
-    Finisher(ExecutionStore executions, Ports ports, Consumer<List<Run>> concluded) {
-        this.store = executions::finish;
+    /** Tells the store, once. */
+    interface Teller {
+        /**
+         * The answers come in the order of the ends.
+         *
+         * @param kept how many slots were kept for what is next in line; from now on they are the teller's to vacate
+         */
+        List<Transition> tell(List<Finish> finishes, int kept);
+    }
+
+    Finisher(Teller teller, Ports ports, Consumer<List<Run>> concluded) {
+        this.teller = teller;
         this.ports = ports;
         this.concluded = concluded;
         this.lane = new Lane("interlock-finish", ports.tasks(), this::round);
     }
 
-    /** From now on the store is told in this way. */
-    void tellBy(Function<List<Finish>, List<Transition>> way) {
-        store = way;
+    void tellBy(Teller other) {
+        teller = other;
     }
 
-    void add(Run run, Outcome outcome) {
+    void add(Run run, Outcome outcome, boolean keepsSlot) {
         Finish finish = new Finish(run.execution(), run.target().value(), run.token(), outcome);
         guard.lock();
         try {
-            waiting.add(new Ended(run, finish));
+            waiting.add(new Ended(run, finish, keepsSlot));
         } finally {
             guard.unlock();
         }
@@ -81,8 +91,9 @@ final class Finisher {
             return;
         }
         try {
-            List<Transition> answers =
-                    store.apply(batch.stream().map(Ended::finish).toList());
+            List<Finish> finishes = batch.stream().map(Ended::finish).toList();
+            int kept = (int) batch.stream().filter(Ended::keepsSlot).count();
+            List<Transition> answers = teller.tell(finishes, kept);
             succeeded();
             for (int at = 0; at < batch.size(); at++) {
                 tell(batch.get(at), answers.get(at));
@@ -149,7 +160,8 @@ final class Finisher {
         guard.lock();
         try {
             for (Ended ended : batch) {
-                (ended.run().lock().untilEnd().isZero() ? over : waiting).add(ended);
+                Ended again = new Ended(ended.run(), ended.finish(), false);
+                (ended.run().lock().untilEnd().isZero() ? over : waiting).add(again);
             }
             sent = 0;
             most = 1;

@@ -6,9 +6,7 @@ import dev.interlock.core.Ports;
 import dev.interlock.core.execution.Failure;
 import dev.interlock.core.execution.FailureKind;
 import dev.interlock.core.execution.RetryClass;
-import dev.interlock.core.execution.Transition;
 import dev.interlock.core.work.Claimed;
-import dev.interlock.core.work.Finish;
 import dev.interlock.core.work.Finish.Outcome;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -18,7 +16,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.locks.ReentrantLock;
-import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -38,10 +35,11 @@ final class Runs {
     private final ReentrantLock guard = new ReentrantLock();
     private final Map<Run.Key, Run> runs = new HashMap<>();
     private final Set<Run.Key> concludedMeanwhile = new HashSet<>();
-    private final Set<Run.Key> suspects = new HashSet<>();
+    private final Map<Run.Key, Long> suspects = new HashMap<>();
     private boolean looking;
-    private boolean overlapped;
-    private int successions;
+    private long begun;
+    private long settled;
+    private long settledBefore;
     private boolean closed;
     private Runnable onRoom = () -> {};
 
@@ -52,7 +50,7 @@ final class Runs {
         this.stopGrace = settings.stopGrace();
         this.ports = place.ports();
         this.pump = new Pump(ports);
-        this.finisher = new Finisher(place.executions(), ports, this::concluded);
+        this.finisher = new Finisher((ends, kept) -> place.executions().finish(ends), ports, this::concluded);
     }
 
     /** Whom to tell that there is room for more, or that nothing is left. */
@@ -61,8 +59,8 @@ final class Runs {
     }
 
     /** How the store is told about ends. */
-    void tellEndsBy(Function<List<Finish>, List<Transition>> way) {
-        finisher.tellBy(way);
+    void tellEndsBy(Finisher.Teller teller) {
+        finisher.tellBy(teller);
     }
 
     /** How many have ended of which the store has not taken note yet. */
@@ -87,9 +85,9 @@ final class Runs {
         }
         lock.onLost(why -> stop(run, new Stop.Lost(why)));
         if (offer == null) {
-            finisher.add(run, notOffered(claimed));
+            finisher.add(run, notOffered(claimed), false);
         } else if (leaving) {
-            finisher.add(run, run.unstarted());
+            finisher.add(run, run.unstarted(), false);
         } else if (slots.enter(run)) {
             ports.tasks().start("interlock-work", () -> work(run));
         }
@@ -107,13 +105,15 @@ final class Runs {
         for (Run run = first; run != null; ) {
             long began = ports.ticker().nanos();
             Outcome outcome = run.perform();
+            Run next = slots.next(ports.ticker().nanos() - began);
             if (outcome == null) {
                 run.about(LOG.atWarn()).log("Stopped; its lock was lost, so its end is not for this worker to tell.");
+                slots.vacate(next == null ? 1 : 0);
                 concluded(List.of(run));
             } else {
-                finisher.add(run, outcome);
+                finisher.add(run, outcome, next == null);
             }
-            run = slots.next(ports.ticker().nanos() - began);
+            run = next;
             if (slots.wanted(untold()) > 0) {
                 onRoom.run();
             }
@@ -127,7 +127,7 @@ final class Runs {
         }
         run.about(LOG.atInfo()).addKeyValue("why", why.sentence()).log("Stopping.");
         if (slots.remove(run)) {
-            finisher.add(run, run.unstarted());
+            finisher.add(run, run.unstarted(), false);
         } else {
             ports.timers().after(stopGrace, () -> insist(run, why));
         }
@@ -154,7 +154,7 @@ final class Runs {
     }
 
     void handBackWaiting() {
-        slots.removeAll().forEach(run -> finisher.add(run, run.unstarted()));
+        slots.removeAll().forEach(run -> finisher.add(run, run.unstarted(), false));
     }
 
     void stopAll(Stop why) {
@@ -200,56 +200,64 @@ final class Runs {
         guard.lock();
         try {
             looking = true;
-            overlapped = successions > 0;
+            settledBefore = settled;
             return List.copyOf(runs.values());
         } finally {
             guard.unlock();
         }
     }
 
-    /** Before an end is told that may start what is next: while it is, the store knows of attempts that are news here. */
+    /** Before an end is told that may start what is next: until it is settled, the store knows of more than runs here. */
     void beforeSuccession() {
         guard.lock();
         try {
-            successions++;
-            overlapped = true;
+            begun++;
         } finally {
             guard.unlock();
         }
     }
 
-    void afterSuccession() {
+    /** The answer is here, and what it named has been accepted; or it will never come. */
+    void settledSuccession() {
         guard.lock();
         try {
-            successions--;
+            settled++;
         } finally {
             guard.unlock();
         }
     }
 
     /**
-     * Those in the store's answer that this worker has never heard of. What ended while it was asked is not new; what may
-     * have begun meanwhile is waited for until the next look.
+     * Those in the store's answer that this worker has never heard of. What ended while it was asked is not new. What was
+     * first seen while a succession was on its way may be what that one has started: it is judged by a look that began
+     * after its answer.
      */
     List<Claimed> unknown(List<Claimed> seen) {
         guard.lock();
         try {
-            List<Claimed> unknown = new ArrayList<>(seen);
-            unknown.removeIf(claimed ->
-                    runs.containsKey(Run.Key.of(claimed)) || concludedMeanwhile.contains(Run.Key.of(claimed)));
-            List<Claimed> sure = unknown.stream()
-                    .filter(claimed -> !overlapped || suspects.contains(Run.Key.of(claimed)))
-                    .toList();
+            Map<Run.Key, Long> before = Map.copyOf(suspects);
             suspects.clear();
-            unknown.forEach(claimed -> suspects.add(Run.Key.of(claimed)));
-            return sure;
+            List<Claimed> unknown = new ArrayList<>();
+            for (Claimed claimed : seen) {
+                Run.Key key = Run.Key.of(claimed);
+                long since = before.getOrDefault(key, begun);
+                if (runs.containsKey(key) || concludedMeanwhile.contains(key)) {
+                    continue;
+                }
+                if (since <= settledBefore) {
+                    unknown.add(claimed);
+                } else {
+                    suspects.put(key, since);
+                }
+            }
+            return unknown;
         } finally {
             guard.unlock();
         }
     }
 
-    /** Whether the last look saw what it could not be sure of. */
-    boolean isSuspicious() {
+    /** Whether the last look saw what it could not judge. */
+    boolean hasSuspects() {
         guard.lock();
         try {
             return !suspects.isEmpty();

@@ -28,6 +28,7 @@ final class Slots {
     private final ReentrantLock guard = new ReentrantLock();
     private final Deque<Run> waiting = new ArrayDeque<>();
     private int running;
+    private int kept;
     private long entered;
     private long left;
     private double recent = SLOW;
@@ -46,7 +47,7 @@ final class Slots {
         guard.lock();
         try {
             int ahead = ahead();
-            int wanted = size + ahead - running - waiting.size() - Math.max(0, untold - size);
+            int wanted = size + ahead - running - kept - waiting.size() - Math.max(0, untold - size);
             return wanted * 2 < ahead ? 0 : Math.max(0, wanted);
         } finally {
             guard.unlock();
@@ -56,16 +57,6 @@ final class Slots {
     /** As many as will have had their turn in a moment, by what the recent ones took. */
     private int ahead() {
         return isQuick() ? (int) Math.min(prefetch, size * MOMENT / Math.max(1, recent)) : 0;
-    }
-
-    /** How many could begin at once. */
-    int free() {
-        guard.lock();
-        try {
-            return Math.max(0, size - running - waiting.size());
-        } finally {
-            guard.unlock();
-        }
     }
 
     boolean isQuick() {
@@ -103,7 +94,10 @@ final class Slots {
         }
     }
 
-    /** The slot of one that has ended passes to the next that waits, or becomes free. */
+    /**
+     * The slot of one that has ended passes to the next that waits. If nobody does it is kept, until the store has been
+     * told of the end and has said what is next in line behind it.
+     */
     @Nullable Run next(long tookNanos) {
         guard.lock();
         try {
@@ -112,8 +106,19 @@ final class Slots {
             Run next = waiting.poll();
             if (next == null) {
                 running--;
+                kept++;
             }
             return next;
+        } finally {
+            guard.unlock();
+        }
+    }
+
+    /** So many that were kept are free now. */
+    void vacate(int slots) {
+        guard.lock();
+        try {
+            kept -= slots;
         } finally {
             guard.unlock();
         }

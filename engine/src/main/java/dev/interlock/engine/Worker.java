@@ -126,7 +126,7 @@ public final class Worker implements AutoCloseable {
     }
 
     private void begin() {
-        runs.onRoom(claimer::wake);
+        runs.onRoom(claimer::room);
         runs.tellEndsBy(claimer::finish);
         place.executions().onWork(claimer::hint);
         poll();

@@ -25,6 +25,7 @@ final class Line {
     private final Map<String, CompletableFuture<Void>> gates = new HashMap<>();
     private final Map<String, Integer> calls = new HashMap<>();
     private boolean cut;
+    private volatile boolean deaf;
 
     <T> T to(Class<T> spi, T store) {
         Object proxy = Proxy.newProxyInstance(
@@ -46,6 +47,11 @@ final class Line {
         }
     }
 
+    /** From now on no hint gets through, or all do again. */
+    void deaf(boolean really) {
+        deaf = really;
+    }
+
     /** From now on the store does what such requests ask for, but their answers wait until the gate is opened. */
     synchronized CompletableFuture<Void> delay(String verb) {
         CompletableFuture<Void> gate = new CompletableFuture<>();
@@ -62,8 +68,16 @@ final class Line {
     }
 
     private Object through(Object store, Method verb, Object[] given) throws Throwable {
-        boolean listens = verb.getName().startsWith("on");
-        Fault fault = listens ? null : next(verb.getName());
+        if (verb.getName().startsWith("on")) {
+            Runnable hint = (Runnable) given[0];
+            Runnable heard = () -> {
+                if (!deaf) {
+                    hint.run();
+                }
+            };
+            return ask(store, verb, new Object[] {heard});
+        }
+        Fault fault = next(verb.getName());
         if (fault == Fault.REQUEST_LOST) {
             throw unreachable();
         }

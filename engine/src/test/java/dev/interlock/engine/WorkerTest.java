@@ -163,18 +163,6 @@ class WorkerTest {
         assertThat(plant.phase(running)).isEqualTo(Phase.COMPLETED);
     }
 
-    @Test
-    void the_next_in_line_goes_on_where_the_one_before_it_ended_even_if_nothing_can_be_claimed() {
-        plant.worker(hands);
-        String first = plant.submit();
-        String second = plant.submit();
-        plant.line.fail("claim", Line.Fault.REQUEST_LOST, 100);
-
-        hands.letGo();
-
-        assertThat(hands.begun).extracting(Work::execution).containsExactly(first, second);
-    }
-
     /**
      * The finish of the first is done in the store, its answer gets lost; the worker says the same again, and the store
      * knows it. The second may start only once.

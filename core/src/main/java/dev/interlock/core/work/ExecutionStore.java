@@ -50,15 +50,13 @@ public interface ExecutionStore extends AutoCloseable {
     List<Transition> finish(List<Finish> finishes);
 
     /**
-     * The same, for a worker that has room for more: what was next in line on one of these targets may start for it in the
-     * transaction of the end. Only if nothing else that it offers is ahead of it in the order of claims; and a store need
-     * not, for what is next can be claimed anyway.
+     * The same, for a worker that has room for more: what is next in line behind those that completed starts for it in the
+     * transaction of the end. Only if nothing else that it offers is ahead in the order of claims, and only on a lease that
+     * is alive; and what takes more of a decision than whether the target is free may be left to be claimed.
      *
      * @param most how many to start
      */
-    default Finished finish(List<Finish> finishes, Claimant claimant, int most) {
-        return new Finished(finish(finishes), List.of());
-    }
+    Finished finish(List<Finish> finishes, Claimant claimant, int most);
 
     /** Pending ends at once; of what runs, whoever runs it is told to stop it and to confirm with a {@link Finish}. */
     Cancellation cancel(String execution, String by, String reason);

@@ -69,6 +69,24 @@ class ExecutionCanaryTest {
                     "false",
                     "nothing_starts_on_a_lease_that_has_ended"),
             new Canary(
+                    "hands over past those who are ahead elsewhere",
+                    "heirs",
+                    "x.turn = 'READY'",
+                    "false",
+                    "nobody_who_is_ahead_elsewhere_is_passed"),
+            new Canary(
+                    "hands over on a lease that has ended",
+                    "heirs",
+                    "l.expires_at > clock_timestamp()",
+                    "true",
+                    "nothing_is_handed_over_on_a_lease_that_has_ended"),
+            new Canary(
+                    "hands over more than there is room for",
+                    "heirs",
+                    "LIMIT p_most",
+                    "LIMIT 1000",
+                    "no_more_start_than_there_is_room_for"),
+            new Canary(
                     "leaves the next in line parked when a worker was lost",
                     "take_over",
                     "PERFORM interlock.promote(ARRAY[e.target]);",

@@ -33,6 +33,7 @@ public abstract class ExecutionStoreContract
                 RunningContract,
                 LineContract,
                 FinishContract,
+                SuccessionContract,
                 RetryContract,
                 CancelContract,
                 AdmissionContract,

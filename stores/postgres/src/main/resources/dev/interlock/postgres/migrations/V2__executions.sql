@@ -541,9 +541,8 @@ BEGIN
     PERFORM interlock.settle(l, '');
 END $$;
 
--- Completes executions that run under these tokens: those whose lock nobody waits for, and that are no resource. The caller
--- goes after the others one by one. An attempt whose lease has ended counts while its lock is still its own.
--- Which of these, that have just been made ready, the worker may have at once.
+-- Which of these, that have just been made ready, the worker may have at once: only on leases that are alive, only what is
+-- plain to admit (the terms name it), and only if nothing that the worker offers is ahead of it in the order of claims.
 CREATE FUNCTION interlock.heirs(p_next text[], p_catalogue bigint, p_offers text[], p_terms jsonb, p_most int) RETURNS text[]
 LANGUAGE plpgsql AS $$
 DECLARE
@@ -575,9 +574,10 @@ BEGIN
     RETURN v_heirs;
 END $$;
 
--- Ends what has completed, and starts what is next in line behind it for the worker that says so: at most so many, only on
--- leases that are alive, only what is plain to admit (the terms name it), and only if nothing of what the worker offers is
--- ahead of it. Nobody else can have an eye on it, since it was parked until now.
+-- Completes executions that run under these tokens: those whose lock nobody waits for, and that are no resource. The caller
+-- goes after the others one by one. An attempt whose lease has ended counts while its lock is still its own. Starts what is
+-- next in line behind them for the worker that asks for it, at most so many: nobody else can have an eye on it, since it
+-- was parked until now.
 CREATE FUNCTION interlock.complete(
     p_targets text[], p_ends jsonb, p_claim uuid, p_catalogue bigint, p_offers text[], p_terms jsonb, p_owner text, p_most int)
 RETURNS SETOF interlock.execution LANGUAGE plpgsql
@@ -586,7 +586,7 @@ SET jit = off AS $$
 DECLARE
     v_now timestamptz;
     v_next text[];
-    v_ours text[];
+    v_started int := 0;
 BEGIN
     PERFORM FROM interlock.lock k WHERE k.name = ANY (p_targets) ORDER BY k.name FOR UPDATE;
     v_now := clock_timestamp();
@@ -618,16 +618,13 @@ BEGIN
     SELECT * FROM done;
     -- In a statement of its own: it sees whoever was put aside before these rows were ours.
     v_next := interlock.advance(p_targets);
-    IF v_next IS NULL THEN
-        RETURN;
+    IF p_most > 0 AND v_next IS NOT NULL THEN
+        RETURN QUERY
+        SELECT * FROM interlock.start(p_claim, interlock.heirs(v_next, p_catalogue, p_offers, p_terms, p_most), p_terms, p_owner,
+                                      clock_timestamp(), false, NULL);
+        GET DIAGNOSTICS v_started = ROW_COUNT;
     END IF;
-    IF p_most > 0 THEN
-        v_ours := interlock.heirs(v_next, p_catalogue, p_offers, p_terms, p_most);
-    END IF;
-    IF v_ours IS NOT NULL THEN
-        RETURN QUERY SELECT * FROM interlock.start(p_claim, v_ours, p_terms, p_owner, clock_timestamp(), false, NULL);
-    END IF;
-    IF coalesce(cardinality(v_ours), 0) < cardinality(v_next) THEN
+    IF v_started < cardinality(v_next) THEN
         PERFORM interlock.call();
     END IF;
 END $$;
