@@ -13,13 +13,20 @@ import java.util.concurrent.atomic.AtomicBoolean;
  * missed. Hence one more look soon after, and the worker's own looks now and then.
  */
 final class Idleness {
+    /** Neither waits for the disk: what a crash of the server forgets is said again. */
     private static final String REST = """
-            INSERT INTO interlock.idle VALUES (?, clock_timestamp() + ? * interval '1 microsecond')
+            INSERT INTO interlock.idle
+            SELECT ?, clock_timestamp() + ? * interval '1 microsecond' FROM set_config('synchronous_commit', 'off', true)
             ON CONFLICT (process) DO UPDATE SET until = excluded.until""";
+
     private static final String RISE = """
-            DELETE FROM interlock.idle WHERE process = ? OR until < clock_timestamp()""";
+            DELETE FROM interlock.idle USING set_config('synchronous_commit', 'off', true)
+             WHERE process = ? OR until < clock_timestamp()""";
 
     private static final Duration FORGOTTEN_AFTER = Duration.ofMinutes(1);
+    /** Who finds nothing every few milliseconds stays idle, instead of saying so again each time. */
+    private static final Duration CALM = Duration.ofMillis(250);
+
     private static final Duration LAST_LOOK = Duration.ofMillis(100);
 
     private final String process;
@@ -27,6 +34,7 @@ final class Idleness {
     private final Runnable look;
     private final AtomicBoolean idle = new AtomicBoolean();
     private volatile long saidAt;
+    private volatile long restedAt;
 
     /**
      * @param look what a call leads to
@@ -41,6 +49,7 @@ final class Idleness {
     boolean rest(Connection connection) throws SQLException {
         boolean news = idle.compareAndSet(false, true);
         long now = ports.ticker().nanos();
+        restedAt = now;
         if (!news && now - saidAt < FORGOTTEN_AFTER.dividedBy(2).toNanos()) {
             return false;
         }
@@ -58,7 +67,7 @@ final class Idleness {
 
     /** Something was found. */
     void rise(Connection connection) throws SQLException {
-        if (idle.compareAndSet(true, false)) {
+        if (ports.ticker().nanos() - restedAt > CALM.toNanos() && idle.compareAndSet(true, false)) {
             try (PreparedStatement statement = connection.prepareStatement(RISE)) {
                 statement.setString(1, process);
                 statement.executeUpdate();
