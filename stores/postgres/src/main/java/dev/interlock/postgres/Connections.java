@@ -25,6 +25,9 @@ final class Connections implements AutoCloseable {
 
     private record Kept(Connection connection, long since) {}
 
+    /** How long an answer is waited for where nothing else is said. */
+    static final Duration PATIENCE = Duration.ofSeconds(10);
+
     private static final Duration SURPLUS = Duration.ofSeconds(5);
 
     private static final String CHECK_SERVER = "SELECT interlock.check_server()";
@@ -42,7 +45,6 @@ final class Connections implements AutoCloseable {
              WHERE pg_backend_pid() = ?""";
 
     private final DataSource source;
-    private final Duration patience;
     private final Ports.Ticker ticker;
     /** The one used last is first, and is used next. */
     private final Deque<Kept> idle = new ConcurrentLinkedDeque<>();
@@ -54,9 +56,8 @@ final class Connections implements AutoCloseable {
     private final AtomicBoolean broken = new AtomicBoolean();
     private volatile Runnable onBroken = () -> {};
 
-    Connections(DataSource source, Duration patience, Ports.Ticker ticker) {
+    Connections(DataSource source, Ports.Ticker ticker) {
         this.source = source;
-        this.patience = patience;
         this.ticker = ticker;
     }
 
@@ -70,7 +71,7 @@ final class Connections implements AutoCloseable {
     }
 
     <T extends @Nullable Object> T with(Work<T> work) {
-        return with(patience, work);
+        return with(PATIENCE, work);
     }
 
     /** At most that long, then the connection is given up and the answer is unknown. */
@@ -107,7 +108,7 @@ final class Connections implements AutoCloseable {
             throws SQLException {
         boolean sound = false;
         try {
-            if (!atMost.equals(patience)) {
+            if (!atMost.equals(PATIENCE)) {
                 limit(connection, atMost);
             }
             T answer = onKnownServer(connection, work);
@@ -118,8 +119,8 @@ final class Connections implements AutoCloseable {
             throw e;
         } finally {
             if (sound && !closed) {
-                if (!atMost.equals(patience)) {
-                    limit(connection, patience);
+                if (!atMost.equals(PATIENCE)) {
+                    limit(connection, PATIENCE);
                 }
                 keep(connection);
             } else {
@@ -160,7 +161,7 @@ final class Connections implements AutoCloseable {
         }
         Connection connection = source.getConnection();
         try {
-            limit(connection, patience);
+            limit(connection, PATIENCE);
             settle(connection);
             return connection;
         } catch (SQLException e) {
@@ -173,7 +174,7 @@ final class Connections implements AutoCloseable {
         PGConnection pg = connection.unwrap(PGConnection.class);
         if (ownSessions) {
             try (PreparedStatement statement = connection.prepareStatement(SETTLE)) {
-                statement.setString(1, patience.toMillis() * 9 / 10 + "ms");
+                statement.setString(1, PATIENCE.toMillis() * 9 / 10 + "ms");
                 statement.setInt(2, pg.getBackendPID());
                 try (ResultSet row = statement.executeQuery()) {
                     ownSessions = row.next() && row.getInt(1) > 0;

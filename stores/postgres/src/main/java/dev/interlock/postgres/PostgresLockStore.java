@@ -13,7 +13,6 @@ import dev.interlock.core.Lock;
 import dev.interlock.core.LockFilter;
 import dev.interlock.core.LockName;
 import dev.interlock.core.LockStore;
-import dev.interlock.core.Loss;
 import dev.interlock.core.Lost;
 import dev.interlock.core.Page;
 import dev.interlock.core.Past;
@@ -23,9 +22,7 @@ import dev.interlock.core.Renewal;
 import dev.interlock.core.SetAcquisition;
 import dev.interlock.core.Standing;
 import dev.interlock.core.StoreUnavailable;
-import dev.interlock.core.StoreUnavailable.Kind;
 import dev.interlock.core.Waiter;
-import dev.interlock.core.audit.Sealing;
 import dev.interlock.core.work.WorkStores;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
@@ -34,11 +31,8 @@ import java.sql.SQLException;
 import java.time.Duration;
 import java.time.OffsetDateTime;
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
-import java.util.UUID;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicReference;
@@ -50,28 +44,14 @@ import org.jspecify.annotations.Nullable;
  * a few connections of its own, and one more to listen on; a pooler in transaction mode may stand in between.
  */
 public final class PostgresLockStore implements LockStore {
-    private static final String OPEN = """
-            SELECT schema_version, pg_is_in_recovery() AS standby, current_setting('fsync') AS fsync,
-                   current_setting('synchronous_commit') AS synchronous_commit,
-                   pruned_at < clock_timestamp() - interval '1 day' AS prune_due
-              FROM interlock.store""";
-    private static final String RENEW = "SELECT * FROM interlock.renew(?)";
-    private static final String RENEW_LOCK = "SELECT * FROM interlock.renew_lock(?, ?, ?)";
     private static final String WITHDRAW = "SELECT * FROM interlock.withdraw(?, ?, ?, ?, ?)";
     private static final String END_LEASE = "SELECT * FROM interlock.end_lease(?, ?)";
     private static final String FORCE = "SELECT * FROM interlock.force(?, ?, ?, ?, ?)";
     private static final String DROP_WAITER = "SELECT interlock.drop_waiter(?, ?, ?)";
-    private static final String PRUNE = "SELECT interlock.prune(?::interval, ?)";
-    private static final String PRUNE_TRAIL = "SELECT interlock.prune_trail(?::interval, ?)";
     private static final String RAISE_EPOCH = "SELECT epoch FROM interlock.raise_epoch()";
 
-    private static final Duration PATIENCE = Duration.ofSeconds(10);
     private static final Duration KEPT_UNUSED = Duration.ofDays(90);
     private static final Duration HELD_BEFORE_LISTENING = Duration.ofSeconds(1);
-    private static final int PRUNED_AT_ONCE = 5000;
-    private static final Duration TRAIL_KEPT_AT_LEAST = Duration.ofDays(1);
-    private static final int SEALED_AT_ONCE = 5000;
-    private static final int SEALS_PRUNED_AT_ONCE = 10;
 
     /** One lane each for asking and releasing: with more, batches get smaller faster than they get quicker. */
     private static final int LANES = 1;
@@ -92,7 +72,9 @@ public final class PostgresLockStore implements LockStore {
     private final RecentReleases recentReleases = new RecentReleases();
     private final Acquiring acquiring;
     private final Releasing releasing;
-    private final Coalescer<Acquiring.Request> acquires;
+    private final Renewing renewing;
+    private final Pruning pruning;
+    private final Coalescer<LockRequest> acquires;
     private final Coalescer<Releasing.Request> releases;
     private final Listener listener;
     private final WaitingRoom waiting;
@@ -108,9 +90,11 @@ public final class PostgresLockStore implements LockStore {
         this.listenOn = listenOn;
         this.ports = ports;
         this.channel = "interlock_" + Long.toHexString(ports.randomId().getMostSignificantBits());
-        this.connections = new Connections(source, PATIENCE, ports.ticker());
+        this.connections = new Connections(source, ports.ticker());
         this.acquiring = new Acquiring(leases, channel, name -> isContended(name), connections::areOwnSessions);
         this.releasing = new Releasing(channel, name -> isContended(name), connections::areOwnSessions);
+        this.renewing = new Renewing(connections, leases, this::runningSince);
+        this.pruning = new Pruning(connections, source);
         this.acquires = new Coalescer<>(LANES, BATCH, this::send);
         this.releases = new Coalescer<>(LANES, BATCH, this::sendReleases);
         this.listener = new Listener(listenOn, channel, ports, this::heard, this::lookAround);
@@ -133,7 +117,9 @@ public final class PostgresLockStore implements LockStore {
     public static PostgresLockStore open(DataSource source, DataSource listenOn, Ports ports) {
         PostgresLockStore store = new PostgresLockStore(source, listenOn, ports);
         try {
-            store.connections.with(store::check);
+            if (store.connections.with(Fitness::of).pruneDue()) {
+                ports.tasks().start("interlock-prune", store::pruneQuietly);
+            }
             return store;
         } catch (RuntimeException e) {
             store.close();
@@ -141,44 +127,9 @@ public final class PostgresLockStore implements LockStore {
         }
     }
 
-    private @Nullable Void check(Connection connection) throws SQLException {
-        try (PreparedStatement statement = connection.prepareStatement(OPEN);
-                ResultSet row = statement.executeQuery()) {
-            row.next();
-            int version = row.getInt("schema_version");
-            if (version > PostgresSchema.VERSION) {
-                throw new StoreUnavailable(
-                        Kind.TOO_NEW,
-                        "This database has version " + version + " of Interlock's schema, this program knows "
-                                + PostgresSchema.VERSION + ". Use a newer Interlock.");
-            }
-            if (version < PostgresSchema.VERSION) {
-                throw new StoreUnavailable(
-                        Kind.MISCONFIGURED,
-                        "This database has version " + version + " of Interlock's schema, this program needs "
-                                + PostgresSchema.VERSION + ". Run: interlock store upgrade");
-            }
-            if (row.getBoolean("standby")) {
-                throw new StoreUnavailable(
-                        Kind.READ_ONLY,
-                        "This PostgreSQL is a standby, on which nothing can be granted. Connect to the primary.");
-            }
-            if (row.getString("fsync").equals("off")
-                    || row.getString("synchronous_commit").equals("off")) {
-                throw new StoreUnavailable(
-                        Kind.MISCONFIGURED,
-                        "This PostgreSQL runs with fsync or synchronous_commit off: a crash could let it forget who holds a lock. Switch both on.");
-            }
-            if (row.getBoolean("prune_due")) {
-                ports.tasks().start("interlock-prune", this::pruneQuietly);
-            }
-            return null;
-        }
-    }
-
     @Override
     public Acquisition acquire(Ask ask) {
-        Acquiring.Request request = new Acquiring.Request(ask);
+        LockRequest request = new LockRequest(ask);
         acquires.submit(request);
         listenSoon();
         return request.acquisition();
@@ -186,15 +137,14 @@ public final class PostgresLockStore implements LockStore {
 
     @Override
     public SetAcquisition acquireAll(List<Ask> asks) {
-        List<Acquiring.Request> requests =
-                asks.stream().map(Acquiring.Request::new).toList();
+        List<LockRequest> requests = asks.stream().map(LockRequest::new).toList();
         connections.with(connection -> {
             acquiring.all(connection, requests);
             return null;
         });
         listenSoon();
         List<Lock> granted = new ArrayList<>();
-        for (Acquiring.Request request : requests) {
+        for (LockRequest request : requests) {
             if (request.outcome.equals("GRANTED")) {
                 granted.add(request.lock());
             } else if (!request.outcome.isEmpty()) {
@@ -207,7 +157,7 @@ public final class PostgresLockStore implements LockStore {
     @Override
     public Entry enter(Ask ask, Duration wait, int queueLimit) {
         long deadline = ports.ticker().nanos() + wait.toNanos();
-        Acquiring.Request request = new Acquiring.Request(ask, wait, queueLimit, null);
+        LockRequest request = new LockRequest(ask, wait, queueLimit, null);
         acquires.submit(request);
         return switch (request.outcome) {
             case "QUEUED" -> {
@@ -244,8 +194,7 @@ public final class PostgresLockStore implements LockStore {
             waiting.dropped(place.ticket(), Handover.Reason.WAITED_TOO_LONG);
             return;
         }
-        Acquiring.Request request =
-                new Acquiring.Request(place.ask(), Duration.ofNanos(left), Integer.MAX_VALUE, place.ticket());
+        LockRequest request = new LockRequest(place.ask(), Duration.ofNanos(left), Integer.MAX_VALUE, place.ticket());
         try {
             acquires.submit(request);
         } catch (StoreUnavailable e) {
@@ -259,7 +208,7 @@ public final class PostgresLockStore implements LockStore {
         }
     }
 
-    private void send(List<Acquiring.Request> batch) {
+    private void send(List<LockRequest> batch) {
         connections.with(connection -> {
             acquiring.together(connection, batch);
             return null;
@@ -296,83 +245,12 @@ public final class PostgresLockStore implements LockStore {
 
     @Override
     public Renewal renew(Lock lock) {
-        return connections.with(connection -> {
-            try (PreparedStatement statement = connection.prepareStatement(RENEW_LOCK)) {
-                statement.setString(1, lock.name().value());
-                statement.setLong(2, lock.token());
-                statement.setObject(3, lock.grant().lease());
-                try (ResultSet row = statement.executeQuery()) {
-                    row.next();
-                    String outcome = row.getString("outcome");
-                    Lock current = Records.find(connection, lock.name()).orElse(null);
-                    return outcome.equals("RENEWED") && current != null
-                            ? new Renewal.Renewed(current)
-                            : new Lost(Rows.loss(outcome, row.getString("actor"), row.getString("reason")), current);
-                }
-            }
-        });
+        return renewing.one(lock);
     }
 
     @Override
     public List<LeaseRenewal> renew(List<Lease> all) {
-        // Shorter than a third of the shortest lease, so that a renewal that hangs leaves time for another.
-        Duration patience = all.stream()
-                .map(Lease::duration)
-                .min(Duration::compareTo)
-                .map(shortest -> shortest.dividedBy(4))
-                .filter(part -> part.compareTo(PATIENCE) < 0)
-                .orElse(PATIENCE);
-        return connections.with(patience, connection -> {
-            Map<UUID, LeaseRenewal> answers = new HashMap<>();
-            try (PreparedStatement statement = connection.prepareStatement(RENEW)) {
-                statement.setArray(
-                        1,
-                        connection.createArrayOf(
-                                "uuid", all.stream().map(Lease::id).toArray()));
-                try (ResultSet row = statement.executeQuery()) {
-                    while (row.next()) {
-                        UUID id = row.getObject("id", UUID.class);
-                        Lease lease = all.stream()
-                                .filter(l -> l.id().equals(id))
-                                .findFirst()
-                                .orElseThrow();
-                        answers.merge(id, renewal(lease, row), PostgresLockStore::both);
-                    }
-                }
-            }
-            return all.stream()
-                    .map(lease -> answers.getOrDefault(lease.id(), new LeaseRenewal.Ended(lease, Loss.Cause.FORGOTTEN)))
-                    .toList();
-        });
-    }
-
-    private LeaseRenewal renewal(Lease lease, ResultSet row) throws SQLException {
-        runningSince(row.getObject("server_start", OffsetDateTime.class));
-        String ended = row.getString("ended");
-        if (ended != null) {
-            leases.ended(lease.id());
-            return new LeaseRenewal.Ended(lease, Loss.Cause.valueOf(ended));
-        }
-        var expiresAt = Rows.instant(row, "expires_at");
-        leases.seen(lease.id(), new Leases.Times(Rows.instant(row, "renewed_at"), expiresAt));
-        String name = row.getString("name");
-        List<LeaseRenewal.Taken> taken = name == null
-                ? List.of()
-                : List.of(new LeaseRenewal.Taken(
-                        LockName.of(name),
-                        row.getLong("token"),
-                        Rows.loss(row.getString("cause"), row.getString("actor"), row.getString("reason"))));
-        return new LeaseRenewal.Renewed(lease, expiresAt, taken);
-    }
-
-    /** A lease with several notices comes in several rows. */
-    private static LeaseRenewal both(LeaseRenewal one, LeaseRenewal other) {
-        if (one instanceof LeaseRenewal.Renewed a && other instanceof LeaseRenewal.Renewed b) {
-            List<LeaseRenewal.Taken> taken = new ArrayList<>(a.taken());
-            taken.addAll(b.taken());
-            return new LeaseRenewal.Renewed(a.lease(), a.expiresAt(), taken);
-        }
-        return one;
+        return renewing.all(all);
     }
 
     @Override
@@ -491,43 +369,12 @@ public final class PostgresLockStore implements LockStore {
 
     @Override
     public int prune(Duration unusedFor) {
-        int pruned = 0;
-        int gone;
-        do {
-            gone = pruneSome(PRUNE, unusedFor, PRUNED_AT_ONCE);
-            pruned += gone;
-        } while (gone == PRUNED_AT_ONCE);
-        pruneTrail(unusedFor.compareTo(TRAIL_KEPT_AT_LEAST) < 0 ? TRAIL_KEPT_AT_LEAST : unusedFor);
-        return pruned;
-    }
-
-    /** Only what is under a seal may go, so that the trail can be verified without it. */
-    private void pruneTrail(Duration older) {
-        try (PostgresAudit trail = new PostgresAudit(source)) {
-            while (trail.seal(SEALED_AT_ONCE) instanceof Sealing.Done) {
-                // there may be more
-            }
-        }
-        while (pruneSome(PRUNE_TRAIL, older, SEALS_PRUNED_AT_ONCE) == SEALS_PRUNED_AT_ONCE) {
-            // there may be more
-        }
-    }
-
-    private int pruneSome(String verb, Duration older, int most) {
-        return connections.with(Duration.ofMinutes(10), connection -> {
-            try (PreparedStatement statement = connection.prepareStatement(verb)) {
-                statement.setString(1, older.toString());
-                statement.setInt(2, most);
-                try (ResultSet row = statement.executeQuery()) {
-                    return row.next() ? row.getInt(1) : 0;
-                }
-            }
-        });
+        return pruning.prune(unusedFor);
     }
 
     private void pruneQuietly() {
         try {
-            prune(KEPT_UNUSED);
+            pruning.prune(KEPT_UNUSED);
         } catch (StoreUnavailable e) {
             // Housekeeping: the next process that starts does it.
         }
@@ -552,7 +399,7 @@ public final class PostgresLockStore implements LockStore {
      * begun at most once; when it fails, or its connection does, it is rolled back.
      */
     public <T> T withAdvisory(LockName name, Work<T> work) {
-        return withAdvisory(name, PATIENCE, work);
+        return withAdvisory(name, Connections.PATIENCE, work);
     }
 
     /**

@@ -42,8 +42,6 @@ public final class PostgresOutbox implements Outbox, AutoCloseable {
 
     private static final String SENT = "DELETE FROM interlock.outbox WHERE id = ANY (?)";
 
-    private static final Duration PATIENCE = Duration.ofSeconds(10);
-
     private final Connections connections;
 
     PostgresOutbox(Connections connections) {
@@ -56,7 +54,7 @@ public final class PostgresOutbox implements Outbox, AutoCloseable {
      * @param source gives a new connection each time it is asked, not a pooled one: the outbox keeps the one it needs
      */
     public static PostgresOutbox open(DataSource source, Ports ports) {
-        return new PostgresOutbox(new Connections(source, PATIENCE, ports.ticker()));
+        return new PostgresOutbox(new Connections(source, ports.ticker()));
     }
 
     @Override

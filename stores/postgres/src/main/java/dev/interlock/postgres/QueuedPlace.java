@@ -42,7 +42,7 @@ final class QueuedPlace implements Place {
 
     Lock granted(Handed handed, Leases leases) {
         var maxHold = ask.terms().maxHold();
-        return new Acquiring.Granted(
+        return new Granted(
                         handed.token(),
                         ask.lease().id(),
                         handed.acquiredAt(),

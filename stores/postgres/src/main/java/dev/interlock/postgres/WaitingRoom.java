@@ -1,6 +1,6 @@
 package dev.interlock.postgres;
 
-import dev.interlock.core.Acquisition.Granted;
+import dev.interlock.core.Acquisition;
 import dev.interlock.core.Ask;
 import dev.interlock.core.Handover;
 import dev.interlock.core.LockName;
@@ -112,7 +112,7 @@ final class WaitingRoom {
             }
             early.remove(handed.ticket());
         }
-        place.arrived(new Granted(place.granted(handed, leases)));
+        place.arrived(new Acquisition.Granted(place.granted(handed, leases)));
     }
 
     void dropped(long ticket, Handover.Reason reason) {

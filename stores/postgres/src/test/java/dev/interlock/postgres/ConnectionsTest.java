@@ -21,7 +21,7 @@ class ConnectionsTest {
     private static Server server;
     private static PGSimpleDataSource database;
     private final AtomicLong nanos = new AtomicLong();
-    private final Connections connections = new Connections(database, Duration.ofSeconds(10), nanos::get);
+    private final Connections connections = new Connections(database, nanos::get);
 
     @BeforeAll
     static void startServer() {
