@@ -1,9 +1,7 @@
 package dev.interlock.postgres;
 
-import static dev.interlock.postgres.Asker.granted;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.interlock.core.LockName;
 import dev.interlock.core.audit.AuditTrail;
 import dev.interlock.core.audit.Event;
 import dev.interlock.core.audit.EventFilter;
@@ -14,58 +12,19 @@ import dev.interlock.core.audit.Slice;
 import dev.interlock.core.audit.StillTrail;
 import dev.interlock.core.audit.Verification;
 import dev.interlock.core.audit.Verifier;
-import dev.interlock.core.system.SystemPorts;
 import java.time.Duration;
 import java.util.List;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeAll;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.DisplayNameGeneration;
 import org.junit.jupiter.api.DisplayNameGenerator;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
-import org.postgresql.ds.PGSimpleDataSource;
 
 /** Somebody writes, seals and prunes while the trail is verified: that is no flaw of it. */
 @DisplayNameGeneration(DisplayNameGenerator.ReplaceUnderscores.class)
 @Timeout(120)
-class AuditRaceTest {
-    private static Server server;
-    private static PGSimpleDataSource database;
-
-    private PostgresLockStore store;
-    private PostgresAudit audit;
-
-    @BeforeAll
-    static void start() {
-        server = Server.start(18);
-        database = server.database("audit_race");
-    }
-
-    @AfterAll
-    static void stop() {
-        server.close();
-    }
-
-    @BeforeEach
-    void open() {
-        Server.execute(
-                database,
-                "TRUNCATE interlock.lock, interlock.lease, interlock.waiter, interlock.history, interlock.notice, interlock.seal",
-                "UPDATE interlock.store SET grants_resume_at = '-infinity'");
-        store = PostgresLockStore.open(database, SystemPorts.create());
-        audit = new PostgresAudit(database);
-    }
-
-    @AfterEach
-    void close() {
-        audit.close();
-        store.close();
-    }
-
+class AuditRaceTest extends TrailTest {
     // verify                                     others
     // reads the seals
     //                                            write an event, and seal it
@@ -125,13 +84,6 @@ class AuditRaceTest {
 
     private void prune() {
         store.prune(Duration.ofDays(90));
-    }
-
-    private void use(int times) {
-        Asker alice = Asker.named("alice", Duration.ofMinutes(1));
-        for (int time = 0; time < times; time++) {
-            store.release(granted(store.acquire(alice.asks(LockName.of("prod/db")))));
-        }
     }
 
     private void seal() {

@@ -4,7 +4,6 @@ import static dev.interlock.postgres.Asker.granted;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.interlock.core.Lock;
 import dev.interlock.core.LockName;
 import dev.interlock.core.audit.Event;
 import dev.interlock.core.audit.EventFilter;
@@ -16,66 +15,27 @@ import dev.interlock.core.audit.Sealing;
 import dev.interlock.core.audit.StillTrail;
 import dev.interlock.core.audit.Verification;
 import dev.interlock.core.audit.Verifier;
-import dev.interlock.core.system.SystemPorts;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeAll;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.DisplayNameGeneration;
 import org.junit.jupiter.api.DisplayNameGenerator;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
-import org.postgresql.ds.PGSimpleDataSource;
 
 /** The trail on a real server: sealed while others write, and whatever somebody with all rights does to it is found. */
 @DisplayNameGeneration(DisplayNameGenerator.ReplaceUnderscores.class)
 @Timeout(120)
-class AuditTest {
+class AuditTest extends TrailTest {
     private static final Duration LEASE = Duration.ofMinutes(1);
     private static final int ALL = 1000;
 
     /** The fifth event. */
     private static final String FIFTH = "seq = (SELECT seq FROM interlock.history ORDER BY xid, seq OFFSET 4 LIMIT 1)";
-
-    private static Server server;
-    private static PGSimpleDataSource database;
-
-    private PostgresLockStore store;
-    private PostgresAudit audit;
-
-    @BeforeAll
-    static void start() {
-        server = Server.start(18);
-        database = server.database("audit");
-    }
-
-    @AfterAll
-    static void stop() {
-        server.close();
-    }
-
-    @BeforeEach
-    void open() {
-        Server.execute(
-                database,
-                "TRUNCATE interlock.lock, interlock.lease, interlock.waiter, interlock.history, interlock.notice, interlock.seal",
-                "UPDATE interlock.store SET grants_resume_at = '-infinity'");
-        store = PostgresLockStore.open(database, SystemPorts.create());
-        audit = new PostgresAudit(database);
-    }
-
-    @AfterEach
-    void close() {
-        audit.close();
-        store.close();
-    }
 
     @Test
     void what_was_sealed_is_whole_and_what_was_not_is_counted() {
@@ -377,15 +337,6 @@ class AuditTest {
             still.seals(0, ALL).forEach(seal -> all.addAll(still.under(seal)));
         }
         return all;
-    }
-
-    /** Takes a lock and gives it back, so often. */
-    private void use(int times) {
-        Asker alice = Asker.named("alice", LEASE);
-        for (int time = 0; time < times; time++) {
-            Lock lock = granted(store.acquire(alice.asks(LockName.of("prod/db"))));
-            store.release(lock);
-        }
     }
 
     private List<Seal> sealAll(int most) {

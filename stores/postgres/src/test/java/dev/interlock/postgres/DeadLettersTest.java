@@ -14,40 +14,9 @@ import dev.interlock.core.work.Standing;
 import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.List;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeAll;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.postgresql.ds.PGSimpleDataSource;
 
-class DeadLettersTest {
-    private static Server server;
-    private static PGSimpleDataSource database;
-
-    private Household house;
-
-    @BeforeAll
-    static void startServer() {
-        server = Server.start(18);
-        database = server.database("dead_letters");
-    }
-
-    @AfterAll
-    static void stopServer() {
-        server.close();
-    }
-
-    @BeforeEach
-    void open() {
-        house = Household.open(database);
-    }
-
-    @AfterEach
-    void close() {
-        house.close();
-    }
-
+class DeadLettersTest extends HouseholdTest {
     /** An execution that failed for good. */
     private Execution dead(String workflow, String target) {
         Claimed lost = house.start(workflow, target);

@@ -19,41 +19,10 @@ import dev.interlock.core.work.Claimed;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.util.List;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeAll;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.postgresql.ds.PGSimpleDataSource;
 
 /** The janitor against whoever was believed dead, against another janitor, and against its own old list. */
-class JanitorRaceTest {
-    private static Server server;
-    private static PGSimpleDataSource database;
-
-    private Household house;
-
-    @BeforeAll
-    static void startServer() {
-        server = Server.start(18);
-        database = server.database("janitor_races");
-    }
-
-    @AfterAll
-    static void stopServer() {
-        server.close();
-    }
-
-    @BeforeEach
-    void open() {
-        house = Household.open(database);
-    }
-
-    @AfterEach
-    void close() {
-        house.close();
-    }
-
+class JanitorRaceTest extends HouseholdTest {
     /** A runner whose lease was over for longer than the grace, as somebody has seen. */
     private Finding seenLost() {
         house.age(LEASE.plus(PATIENCE.grace()));

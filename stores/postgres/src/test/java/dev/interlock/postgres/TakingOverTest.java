@@ -22,43 +22,12 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeAll;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
-import org.postgresql.ds.PGSimpleDataSource;
 
 /** What becomes of an attempt whose runner is gone. */
-class TakingOverTest {
-    private static Server server;
-    private static PGSimpleDataSource database;
-
-    private Household house;
-
-    @BeforeAll
-    static void startServer() {
-        server = Server.start(18);
-        database = server.database("taking_over");
-    }
-
-    @AfterAll
-    static void stopServer() {
-        server.close();
-    }
-
-    @BeforeEach
-    void open() {
-        house = Household.open(database);
-    }
-
-    @AfterEach
-    void close() {
-        house.close();
-    }
-
+class TakingOverTest extends HouseholdTest {
     @Test
     void what_may_be_repeated_waits_for_another_attempt() {
         Claimed lost = house.start("backup", TARGET);

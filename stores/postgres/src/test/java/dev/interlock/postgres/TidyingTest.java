@@ -18,41 +18,10 @@ import dev.interlock.core.work.Claimed;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeAll;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.postgresql.ds.PGSimpleDataSource;
 
 /** Everything else that the janitor puts right or tells of. */
-class TidyingTest {
-    private static Server server;
-    private static PGSimpleDataSource database;
-
-    private Household house;
-
-    @BeforeAll
-    static void startServer() {
-        server = Server.start(18);
-        database = server.database("tidying");
-    }
-
-    @AfterAll
-    static void stopServer() {
-        server.close();
-    }
-
-    @BeforeEach
-    void open() {
-        house = Household.open(database);
-    }
-
-    @AfterEach
-    void close() {
-        house.close();
-    }
-
+class TidyingTest extends HouseholdTest {
     /** It is put right, and then it is not found again; an act on what was seen before comes to nothing. */
     private void done(List<Finding> found) {
         assertThat(house.act(found)).isInstanceOf(Deed.Done.class);
