@@ -25,9 +25,6 @@ import org.junit.jupiter.api.Test;
 class LongLineIT {
     private static final int WAITING = 10_000;
 
-    /** So many of them are waited for: each is two writes to the disk. */
-    private static final int SERVED = 2_000;
-
     /** Who was granted the target out of turn, by the audit trail: the n-th grant is that of the n-th who asked. */
     private static final String OUT_OF_TURN = """
             SELECT count(*)
@@ -49,11 +46,11 @@ class LongLineIT {
         force.close();
     }
 
-    private static void work(List<Request> requests, int served) throws InterruptedException {
+    private static void work(List<Request> requests) throws InterruptedException {
         Ports ports = SystemPorts.create();
         Map<String, String> environment =
                 Map.of("INTERLOCK_HOME", force.path("home").toString());
-        CountDownLatch left = new CountDownLatch(served);
+        CountDownLatch left = new CountDownLatch(requests.size());
         try (WorkStores stores = new ConfiguredStores(environment, ports).work(null, notice -> {})) {
             stores.executions().submit(requests);
             Workplace place = new Workplace(
@@ -84,7 +81,7 @@ class LongLineIT {
             requests.add(request("long", number));
         }
 
-        work(requests, SERVED);
+        work(requests);
 
         assertThat(force.number(OUT_OF_TURN.formatted("long"))).isZero();
         // What is sent together arrives at one instant.
@@ -95,7 +92,7 @@ class LongLineIT {
     /** The check can fail: here two have each other's number. */
     @Test
     void a_number_out_of_turn_is_noticed() throws InterruptedException {
-        work(List.of(request("wrong", 1), request("wrong", 3), request("wrong", 2)), 3);
+        work(List.of(request("wrong", 1), request("wrong", 3), request("wrong", 2)));
 
         assertThat(force.number(OUT_OF_TURN.formatted("wrong"))).isEqualTo(2);
     }
