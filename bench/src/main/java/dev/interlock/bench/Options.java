@@ -159,6 +159,10 @@ record Options(boolean quick, List<String> only, int rounds, Path out, Path inte
     }
 
     int lineOfJobs() {
-        return quick ? 20 : 200;
+        return quick ? 20 : 2_000;
+    }
+
+    Duration warmUpOfLines() {
+        return quick ? Duration.ZERO : Duration.ofSeconds(10);
     }
 }

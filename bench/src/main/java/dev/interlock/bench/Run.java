@@ -67,7 +67,7 @@ record Run(Options options, Postgres postgres, Optional<Path> disk) {
                         new Drain(postgres, options.backlog()),
                         new Submitting(postgres, options.fewJobs()),
                         new Flood(postgres, options.stuck(), options.backlog()),
-                        new Handover(postgres, options.lineOfJobs()),
+                        new Handover(postgres, options.lineOfJobs(), options.warmUpOfLines()),
                         new Recovery(postgres),
                         new KubernetesRate(options.warmUp(), options.fixedRate()))
                 .filter(workload -> options.wants(workload.id()))

@@ -13,7 +13,7 @@ import java.util.List;
 import java.util.Map;
 
 /** How long a target lies idle between one job and the next that waits for it, with two processes at work. */
-public record Handover(Postgres postgres, int line) implements JobWorkload {
+public record Handover(Postgres postgres, int line, Duration warmUp) implements JobWorkload {
     private static final int WORKERS = 2;
     private static final int TARGETS = 8;
     private static final Duration HOLD = Duration.ofMillis(5);
@@ -36,8 +36,8 @@ public record Handover(Postgres postgres, int line) implements JobWorkload {
     public String method() {
         return """
                 Each target has a line of jobs, submitted one by one, and each job is held for %d ms; %d processes with %d \
-                slots each work on them, for at most %d s. A hand-over lasts from the end of one run to the start of the \
-                next one on the same target, in whichever process.""".formatted(HOLD.toMillis(), WORKERS, Site.SLOTS / WORKERS, LONGEST.toSeconds());
+                slots each work on them, for at most %d s, of which the first %d do not count. A hand-over lasts from the end of one run to the start of the \
+                next one on the same target, in whichever process.""".formatted(HOLD.toMillis(), WORKERS, Site.SLOTS / WORKERS, LONGEST.toSeconds(), warmUp.toSeconds());
     }
 
     @Override
@@ -71,8 +71,9 @@ public record Handover(Postgres postgres, int line) implements JobWorkload {
             var jobs = new Backlog(0, TARGETS * line, 0, TARGETS);
             site.processes().getFirst().submitEach(jobs, 1);
             site.settle();
+            var counted = System.nanoTime() + warmUp.toNanos();
             var runs = runs(site, jobs.count());
-            var handovers = runs.handovers();
+            var handovers = runs.handovers(counted);
             var values = new ArrayList<>(List.of(P50.is(Millis.at(handovers, 50)), P99.is(Millis.at(handovers, 99))));
             values.addAll(runs.promises());
             return new Reading(values, Map.of("hand-over", handovers));

@@ -51,13 +51,17 @@ record Runs(Collection<List<Ran>> lines) {
         return disorders;
     }
 
-    /** From the end of each run to the start of the next one on its target, where one waited for the other. */
-    Histogram handovers() {
+    /**
+     * From the end of each run to the start of the next one on its target, where one waited for the other.
+     *
+     * @param since earlier ends do not count
+     */
+    Histogram handovers(long since) {
         var handovers = new Histogram(3);
         for (var line : lines) {
             for (var i = 1; i < line.size(); i++) {
                 var gap = line.get(i).start() - line.get(i - 1).end();
-                if (line.get(i - 1).end() != 0 && gap >= 0) {
+                if (line.get(i - 1).end() != 0 && line.get(i - 1).end() - since >= 0 && gap >= 0) {
                     handovers.recordValue(gap);
                 }
             }

@@ -44,10 +44,17 @@ class RunsTest {
 
     @Test
     void a_hand_over_lasts_from_the_end_of_a_run_to_the_start_of_the_next_on_its_target() {
-        var handovers = runs(ran(0, 0, 10, 20), ran(1, 0, 21, 22), ran(0, 1, 27, 30), ran(0, 2, 30, 0))
-                .handovers();
-        assertThat(handovers.getTotalCount()).isEqualTo(2);
-        assertThat(handovers.getMaxValue()).isEqualTo(7);
+        var runs = runs(ran(0, 0, 10, 20), ran(1, 0, 21, 22), ran(0, 1, 27, 30), ran(0, 2, 30, 0));
+        assertThat(runs.handovers(0).getTotalCount()).isEqualTo(2);
+        assertThat(runs.handovers(0).getMaxValue()).isEqualTo(7);
+    }
+
+    @Test
+    void what_ended_before_it_counts_is_no_hand_over() {
+        var handovers =
+                runs(ran(0, 0, 10, 20), ran(0, 1, 27, 30), ran(0, 2, 33, 40)).handovers(30);
+        assertThat(handovers.getTotalCount()).isEqualTo(1);
+        assertThat(handovers.getMaxValue()).isEqualTo(3);
     }
 
     @Test
