@@ -92,7 +92,7 @@ final class Claiming {
         try (PreparedStatement statement = connection.prepareStatement(CLAIM)) {
             statement.setObject(1, claim);
             statement.setLong(2, declared.number());
-            names(statement, 3);
+            Parameters.text(statement, 3, offers, Offer::name);
             statement.setArray(
                     4,
                     connection.createArrayOf(
@@ -171,9 +171,12 @@ final class Claiming {
         return new Found(started, undecided, parked);
     }
 
-    /** What the worker offers. */
-    void names(PreparedStatement statement, int at) throws SQLException {
-        Parameters.text(statement, at, offers, Offer::name);
+    /** The workflows that the worker offers, in whatever lifecycle. */
+    List<String> workflows() {
+        return offers.stream()
+                .map(offer -> offer.name.substring(offer.name.lastIndexOf('/') + 1))
+                .distinct()
+                .toList();
     }
 
     /** The terms of those that need no decision but a free target. */

@@ -107,7 +107,7 @@ final class Finishing {
         }
         statement.setObject(3, heir.claim);
         statement.setLong(4, heir.claiming.declared().number());
-        heir.claiming.names(statement, 5);
+        Parameters.text(statement, 5, heir.claiming.workflows(), workflow -> workflow);
         statement.setString(6, heir.claiming.plainTerms());
         statement.setString(7, heir.claiming.claimant().identity().owner());
         statement.setInt(8, heir.most);

@@ -40,7 +40,7 @@ class ExecutionCanaryTest {
                     "priority_does_not_change_the_order_of_one_target"),
             new Canary(
                     "leaves the next in line parked",
-                    "advance",
+                    "promote",
                     "f.turn = 'PARKED'",
                     "false",
                     "what_waits_is_ready_as_soon_as_the_one_before_has_ended"),

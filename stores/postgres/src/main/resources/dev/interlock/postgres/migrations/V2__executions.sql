@@ -230,32 +230,20 @@ RETURNS void LANGUAGE sql AS $$
       FROM (SELECT clock_timestamp() AS now OFFSET 0) c
 $$;
 
--- Makes the first in line of each of these targets ready, unless somebody works on it, and tells which. The rows of their
--- locks are ours. Where the lock went to somebody else, the first in line looks again in a moment.
-CREATE FUNCTION interlock.advance(p_targets text[]) RETURNS text[] LANGUAGE plpgsql AS $$
-DECLARE
-    v_next text[];
-BEGIN
-    WITH next AS (
-        UPDATE interlock.execution e
-           SET turn = CASE WHEN k.held THEN 'TIMED' ELSE 'READY' END,
-               due_at = CASE WHEN k.held THEN clock_timestamp() + interval '1 second' ELSE e.due_at END
-          FROM unnest(p_targets) AS t(target)
-         CROSS JOIN LATERAL (SELECT x.id, x.turn FROM interlock.execution x
-                              WHERE x.target = t.target AND x.phase = 'PENDING' ORDER BY x.submitted_at, x.id LIMIT 1) f
-          LEFT JOIN interlock.lock k ON k.name = t.target
-         WHERE f.turn = 'PARKED' AND e.id = f.id AND e.turn = 'PARKED'
-           AND NOT EXISTS (SELECT FROM interlock.execution r WHERE r.target = t.target AND r.phase = 'RUNNING')
-        RETURNING e.id
-    )
-    SELECT array_agg(n.id) INTO v_next FROM next n;
-    RETURN v_next;
-END $$;
-
--- The same, and calls whoever is idle.
+-- Makes the first in line of each of these targets ready, unless somebody works on it. The rows of their locks are ours.
+-- Where the lock went to somebody else, the first in line looks again in a moment.
 CREATE FUNCTION interlock.promote(p_targets text[]) RETURNS void LANGUAGE plpgsql AS $$
 BEGIN
-    IF interlock.advance(p_targets) IS NOT NULL THEN
+    UPDATE interlock.execution e
+       SET turn = CASE WHEN k.held THEN 'TIMED' ELSE 'READY' END,
+           due_at = CASE WHEN k.held THEN clock_timestamp() + interval '1 second' ELSE e.due_at END
+      FROM unnest(p_targets) AS t(target)
+     CROSS JOIN LATERAL (SELECT x.id, x.turn FROM interlock.execution x
+                          WHERE x.target = t.target AND x.phase = 'PENDING' ORDER BY x.submitted_at, x.id LIMIT 1) f
+      LEFT JOIN interlock.lock k ON k.name = t.target
+     WHERE f.turn = 'PARKED' AND e.id = f.id AND e.turn = 'PARKED'
+       AND NOT EXISTS (SELECT FROM interlock.execution r WHERE r.target = t.target AND r.phase = 'RUNNING');
+    IF FOUND THEN
         PERFORM interlock.call();
     END IF;
 END $$;
@@ -316,7 +304,7 @@ BEGIN
         SELECT e.target, greatest(s.floor, v_base) + 1, true, (p_terms -> e.workflow ->> 0)::uuid, e.id, e.attempt + 1, p_owner,
                e.requester, p_now
           FROM interlock.execution e
-         WHERE e.id = ANY (p_ids) AND e.turn = 'READY'
+         WHERE e.id = ANY (p_ids) AND e.turn IN ('READY', 'PARKED')
            AND NOT EXISTS (SELECT FROM interlock.execution x WHERE x.target = e.target AND x.phase = 'RUNNING' OFFSET 0)
            AND (p_pass OR NOT EXISTS (SELECT FROM interlock.execution x
                                        WHERE x.target = e.target AND x.phase = 'PENDING'
@@ -541,33 +529,38 @@ BEGIN
     PERFORM interlock.settle(l, '');
 END $$;
 
--- Which of these, that have just been made ready, the worker may have at once: only on leases that are alive, only what is
--- plain to admit (the terms name it), and only if nothing that the worker offers is ahead of it in the order of claims.
-CREATE FUNCTION interlock.heirs(p_next text[], p_catalogue bigint, p_offers text[], p_terms jsonb, p_most int) RETURNS text[]
-LANGUAGE plpgsql AS $$
+-- Who is first in line on these targets, and may start for the worker at once: only on leases that are alive, only what is
+-- plain to admit (the terms name it), and only if nothing that the worker offers is ahead in the order of claims. Whoever
+-- is in the hands of a claim is left to it.
+CREATE FUNCTION interlock.heirs(p_targets text[], p_catalogue bigint, p_workflows text[], p_terms jsonb, p_most int)
+RETURNS text[] LANGUAGE plpgsql AS $$
 DECLARE
-    v_names text[] := ARRAY(SELECT DISTINCT regexp_replace(o, '^.*/', '') FROM unnest(p_offers) AS o);
+    v_rank bigint;
+    v_since timestamptz;
+    v_first text;
     v_heirs text[];
 BEGIN
-    IF NOT EXISTS (SELECT FROM interlock.store s
-                    WHERE s.started_at = pg_postmaster_start_time() AND s.grants_resume_at <= clock_timestamp()
-                      AND s.catalogue = p_catalogue) THEN
-        RETURN NULL;
-    END IF;
+    SELECT -a.priority::bigint, a.submitted_at, a.id INTO v_rank, v_since, v_first
+      FROM unnest(p_workflows) AS n(name)
+     CROSS JOIN LATERAL (SELECT x.id, x.priority, x.submitted_at FROM interlock.execution x
+                          WHERE x.turn = 'READY' AND x.workflow = n.name
+                          ORDER BY -x.priority::bigint, x.submitted_at, x.id LIMIT 1) a
+     ORDER BY 1, 2, 3
+     LIMIT 1;
     SELECT array_agg(h.id) INTO v_heirs
       FROM (SELECT e.id
-              FROM interlock.execution e
-             WHERE e.id = ANY (p_next) AND e.turn = 'READY' AND e.on_busy <> 'REFUSE' AND p_terms ? e.workflow
+              FROM interlock.store s, unnest(p_targets) AS t(target)
+             CROSS JOIN LATERAL (SELECT x.id FROM interlock.execution x
+                                  WHERE x.target = t.target AND x.phase = 'PENDING' ORDER BY x.submitted_at, x.id LIMIT 1) f
+              JOIN interlock.execution e ON e.id = f.id
+             WHERE s.started_at = pg_postmaster_start_time() AND s.grants_resume_at <= clock_timestamp()
+               AND s.catalogue = p_catalogue
+               AND e.turn IN ('READY', 'PARKED') AND e.on_busy <> 'REFUSE' AND p_terms ? e.workflow
                AND EXISTS (SELECT FROM interlock.lease l
                             WHERE l.id = (p_terms -> e.workflow ->> 0)::uuid AND l.ended_at IS NULL
                               AND l.expires_at > clock_timestamp() OFFSET 0)
                AND NOT EXISTS (SELECT FROM interlock.resource r WHERE r.target = e.target OFFSET 0)
-               AND NOT EXISTS (SELECT FROM unnest(v_names) AS n(name)
-                                CROSS JOIN LATERAL (
-                                      SELECT x.id, x.priority, x.submitted_at FROM interlock.execution x
-                                       WHERE x.turn = 'READY' AND x.workflow = n.name AND x.id <> ALL (p_next)
-                                       ORDER BY -x.priority::bigint, x.submitted_at, x.id LIMIT 1) a
-                                WHERE (-a.priority::bigint, a.submitted_at, a.id) < (-e.priority::bigint, e.submitted_at, e.id))
+               AND (v_first IS NULL OR (-e.priority::bigint, e.submitted_at, e.id) <= (v_rank, v_since, v_first))
              ORDER BY -e.priority::bigint, e.submitted_at, e.id
              LIMIT p_most
                FOR UPDATE OF e SKIP LOCKED) h;
@@ -576,16 +569,15 @@ END $$;
 
 -- Completes executions that run under these tokens: those whose lock nobody waits for, and that are no resource. The caller
 -- goes after the others one by one. An attempt whose lease has ended counts while its lock is still its own. Starts what is
--- next in line behind them for the worker that asks for it, at most so many: nobody else can have an eye on it, since it
--- was parked until now.
+-- next in line behind them for the worker that asks for it, at most so many.
 CREATE FUNCTION interlock.complete(
-    p_targets text[], p_ends jsonb, p_claim uuid, p_catalogue bigint, p_offers text[], p_terms jsonb, p_owner text, p_most int)
+    p_targets text[], p_ends jsonb, p_claim uuid, p_catalogue bigint, p_workflows text[], p_terms jsonb, p_owner text, p_most int)
 RETURNS SETOF interlock.execution LANGUAGE plpgsql
 SET plan_cache_mode = force_generic_plan SET enable_hashjoin = off SET enable_mergejoin = off SET enable_seqscan = off
 SET jit = off AS $$
 DECLARE
     v_now timestamptz;
-    v_next text[];
+    v_heirs text[];
     v_started int := 0;
 BEGIN
     PERFORM FROM interlock.lock k WHERE k.name = ANY (p_targets) ORDER BY k.name FOR UPDATE;
@@ -616,15 +608,15 @@ BEGIN
           FROM done e
     )
     SELECT * FROM done;
-    -- In a statement of its own: it sees whoever was put aside before these rows were ours.
-    v_next := interlock.advance(p_targets);
-    IF p_most > 0 AND v_next IS NOT NULL THEN
-        RETURN QUERY
-        SELECT * FROM interlock.start(p_claim, interlock.heirs(v_next, p_catalogue, p_offers, p_terms, p_most), p_terms, p_owner,
-                                      clock_timestamp(), false, NULL);
+    -- In statements of their own: they see whoever was put aside before these rows were ours.
+    IF p_most > 0 THEN
+        v_heirs := interlock.heirs(p_targets, p_catalogue, p_workflows, p_terms, p_most);
+    END IF;
+    IF v_heirs IS NOT NULL THEN
+        RETURN QUERY SELECT * FROM interlock.start(p_claim, v_heirs, p_terms, p_owner, clock_timestamp(), false, NULL);
         GET DIAGNOSTICS v_started = ROW_COUNT;
     END IF;
-    IF v_started < cardinality(v_next) THEN
-        PERFORM interlock.call();
+    IF v_started < cardinality(p_targets) THEN
+        PERFORM interlock.promote(p_targets);
     END IF;
 END $$;
