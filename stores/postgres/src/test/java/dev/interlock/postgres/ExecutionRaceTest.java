@@ -16,6 +16,7 @@ import dev.interlock.core.work.Cancellation;
 import dev.interlock.core.work.Claimant;
 import dev.interlock.core.work.Claimed;
 import dev.interlock.core.work.Finish;
+import dev.interlock.core.work.Finished;
 import dev.interlock.core.workflow.Workflow;
 import java.sql.Connection;
 import java.sql.SQLException;
@@ -37,6 +38,8 @@ import org.junit.jupiter.api.DisplayNameGeneration;
 import org.junit.jupiter.api.DisplayNameGenerator;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 import org.postgresql.ds.PGSimpleDataSource;
 
 /** Two that want the same execution or target at once: each interleaving is written down and forced. */
@@ -82,15 +85,18 @@ class ExecutionRaceTest {
 
     /**
      * The finish has the lock's row and has looked for whom to make ready. The claim that would park the next one is
-     * waiting for that row: when it gets it, nobody works on the target any more.
+     * waiting for that row: when it gets it, nobody works on the target any more. It has the row of the next one, so
+     * that a finish with room for more leaves it alone.
      */
-    @Test
-    void nobody_is_parked_behind_one_that_has_just_ended() throws Exception {
+    @ParameterizedTest
+    @ValueSource(ints = {0, 5})
+    void nobody_is_parked_behind_one_that_has_just_ended(int room) throws Exception {
         submit();
         Claimed first = claim(ada);
         Execution second = submit();
         lockRow();
-        CompletableFuture<Transition> finish = Session.beside(() -> complete(work, first));
+        CompletableFuture<Finished> finish =
+                Session.beside(() -> work.executions().finish(List.of(completed(first)), ada, room));
         Session.awaitBlocked(database, 1);
         CompletableFuture<List<Claimed>> claim =
                 Session.beside(() -> elsewhere.executions().claim(grace, 10).started());
@@ -98,15 +104,17 @@ class ExecutionRaceTest {
 
         other.commit();
 
-        assertThat(finish.join()).isInstanceOf(Transition.Moved.class);
+        assertThat(finish.join().answers()).hasOnlyElementsOfType(Transition.Moved.class);
         List<Claimed> claimed = new ArrayList<>(claim.join());
+        claimed.addAll(finish.join().next());
         claimed.addAll(work.executions().claim(ada, 10).started());
         assertThat(claimed).extracting(one -> one.execution().id()).containsExactly(second.id());
     }
 
-    /** The same, the claim first: it parks, and the finish that follows makes ready. */
-    @Test
-    void one_that_was_parked_just_before_the_end_is_made_ready_by_it() throws Exception {
+    /** The same, the claim first: it parks, and the finish that follows makes ready, or starts it itself. */
+    @ParameterizedTest
+    @ValueSource(ints = {0, 5})
+    void one_that_was_parked_just_before_the_end_is_made_ready_by_it(int room) throws Exception {
         submit();
         Claimed first = claim(ada);
         Execution second = submit();
@@ -114,13 +122,15 @@ class ExecutionRaceTest {
         CompletableFuture<List<Claimed>> claim =
                 Session.beside(() -> elsewhere.executions().claim(grace, 10).started());
         Session.awaitBlocked(database, 1);
-        CompletableFuture<Transition> finish = Session.beside(() -> complete(work, first));
+        CompletableFuture<Finished> finish =
+                Session.beside(() -> work.executions().finish(List.of(completed(first)), ada, room));
         Session.awaitBlocked(database, 2);
 
         other.commit();
 
-        assertThat(finish.join()).isInstanceOf(Transition.Moved.class);
+        assertThat(finish.join().answers()).hasOnlyElementsOfType(Transition.Moved.class);
         List<Claimed> claimed = new ArrayList<>(claim.join());
+        claimed.addAll(finish.join().next());
         claimed.addAll(work.executions().claim(ada, 10).started());
         assertThat(claimed).extracting(one -> one.execution().id()).containsExactly(second.id());
     }
@@ -331,13 +341,15 @@ class ExecutionRaceTest {
     }
 
     private static Transition complete(PostgresWork work, Claimed claimed) {
-        return work.executions()
-                .finish(List.of(new Finish(
-                        claimed.execution().id(),
-                        claimed.execution().request().target(),
-                        claimed.token(),
-                        new Finish.Outcome.Completed(0))))
-                .getFirst();
+        return work.executions().finish(List.of(completed(claimed))).getFirst();
+    }
+
+    private static Finish completed(Claimed claimed) {
+        return new Finish(
+                claimed.execution().id(),
+                claimed.execution().request().target(),
+                claimed.token(),
+                new Finish.Outcome.Completed(0));
     }
 
     private void lockRow() throws SQLException {
