@@ -74,6 +74,18 @@ public record LockName(String value) implements Comparable<LockName> {
         return Integer.compare(value.length(), other.value.length());
     }
 
+    // What a record has by itself is put together when it is first called, which costs every command some milliseconds.
+
+    @Override
+    public boolean equals(@Nullable Object other) {
+        return other instanceof LockName name && value.equals(name.value);
+    }
+
+    @Override
+    public int hashCode() {
+        return value.hashCode();
+    }
+
     @Override
     public String toString() {
         return value;

@@ -27,6 +27,11 @@ public record Terms(
         }
     }
 
+    /** Whether nothing special was asked for. */
+    public boolean isPlain() {
+        return lockDelay.isZero() && cooldown.isZero() && maxHold == null && maintenance == null;
+    }
+
     private static void check(String what, Duration value, Duration least) {
         if (value.compareTo(least) < 0 || value.compareTo(Lease.LONGEST) > 0) {
             throw new IllegalArgumentException(

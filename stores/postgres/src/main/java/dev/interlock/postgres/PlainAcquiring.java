@@ -3,7 +3,6 @@ package dev.interlock.postgres;
 import dev.interlock.core.Ask;
 import dev.interlock.core.LockName;
 import dev.interlock.core.StoreUnavailable;
-import dev.interlock.core.Terms;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
@@ -115,7 +114,7 @@ final class PlainAcquiring {
     private boolean isPlain(LockRequest request) {
         Ask ask = request.ask;
         return request.formerTicket == null
-                && ask.terms().equals(Terms.PLAIN)
+                && ask.terms().isPlain()
                 && ask.holder().owner().equals(ask.lease().owner())
                 && ask.holder().user().equals(ask.lease().user())
                 && leases.isKnown(ask.lease());

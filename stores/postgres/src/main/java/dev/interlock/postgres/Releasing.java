@@ -8,7 +8,6 @@ import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.List;
 import java.util.UUID;
 import java.util.function.BooleanSupplier;
@@ -110,7 +109,7 @@ final class Releasing {
 
     /** Answers with what went to waiters of this process. */
     List<Handed> together(Connection connection, List<Request> batch) throws SQLException {
-        batch.sort(Comparator.comparing((Request request) -> request.name));
+        batch.sort((one, other) -> one.name.compareTo(other.name));
         List<Request> plain = new ArrayList<>(batch.size());
         List<Request> rest = new ArrayList<>();
         for (Request request : batch) {
