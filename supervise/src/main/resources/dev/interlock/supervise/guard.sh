@@ -14,7 +14,7 @@
 # Standard output: to the first until "ready"; to end "gone LEFT ALIVE", and " late" behind it if the time had run out.
 
 ids=${0##*:} how=$1 launcher=$2
-slack=20 deadline= grace=0 timer= late= tree= command= group= known=
+slack=20 deadline= grace=0 timer= late= tree= command= group= known= ended=
 trap '' HUP INT QUIT TERM USR1 USR2 TSTP TTIN TTOU PIPE
 unset guard
 
@@ -137,7 +137,7 @@ arm() {
     done
     trap 'dismissed=yes' ALRM
     stop_tree
-    say 'the lease ran out'
+    [ -n "$ended" ] || say 'the lease ran out'
     trap 'exit 7' ALRM
     [ -z "$dismissed" ] || exit 7
     # Whatever appears from now on came too late, such as a command started by a launcher that was frozen.
@@ -197,9 +197,14 @@ while read -r request first second; do
     look) by_ps ;;
     stop) stop_tree ;;
     end)
+      # Whether the command was late is settled by now. A timer that fires while its leavings are cleared up, in which time
+      # nobody listens to until, only hurries that on.
+      ended=yes
+      prolong
+      verdict=$late
       clear_up
       dismiss "$timer"
-      echo "gone $left $alive$late" 2> /dev/null
+      echo "gone $left $alive$verdict" 2> /dev/null
       exit 0
       ;;
   esac

@@ -121,6 +121,26 @@ class EmbeddedTest {
         assertThat(BootTime.now()).isLessThan(deadline.plus(Duration.ofSeconds(10)));
     }
 
+    /**
+     * The command ends in time, and what it left behind ignores TERM: while the guard waits for it, the moment comes at
+     * which a command that still ran would have to be stopped.
+     */
+    @Test
+    void a_command_that_ended_in_time_is_not_late_for_what_it_left_behind() {
+        BootTime deadline = BootTime.now().plus(Duration.ofSeconds(3));
+        Command command = shell("setsid sh -c 'trap \"\" TERM; while :; do sleep 0.05; done' & sleep 0.3; exit 3")
+                .grace(Duration.ofSeconds(2));
+
+        Ended ended = supervisor.start(command, deadline).waitFor();
+
+        assertThat(ended).isInstanceOf(Exited.class);
+        assertThat(((Exited) ended).code()).isEqualTo(3);
+        assertThat(ended.aftermath().leftBehind()).isPositive();
+        assertThat(ended.aftermath().alive()).isZero();
+        assertThat(ended.aftermath().late()).isFalse();
+        assertThat(BootTime.now()).isLessThan(deadline);
+    }
+
     @Test
     void a_command_that_was_told_to_end_for_its_deadline_cannot_be_prolonged() {
         Path out = directory.resolve("out");
