@@ -16,7 +16,7 @@ import org.junit.jupiter.api.Test;
 
 /** As {@link ManyRunsIT}, but every tenth launcher is killed at a moment nobody expects. */
 class KilledRunsIT {
-    private static final int RUNS = 60;
+    private static final int RUNS = 200;
     private static final int VICTIMS = RUNS / 10;
     private static final long SEED = 4711;
     private static final String BRIEF = "setsid sleep 600 & sleep 0.05";
