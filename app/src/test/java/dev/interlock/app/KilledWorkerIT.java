@@ -82,14 +82,15 @@ class KilledWorkerIT {
         void assertWell() throws IOException {
             Trail trail = Trail.of(force.server(), target);
             assertThat(trail.violations()).isEmpty();
-            assertThat(trail.all("GRANTED")).hasSize(2);
+            String attempts = force.say("executions", "show", execution).out();
+            assertThat(trail.all("GRANTED")).as(attempts).hasSize(2);
             assertThat(trail.all("EXPIRED")).hasSize(1);
             Trail.Event lost = trail.all("EXPIRED").getFirst();
             assertThat(section.beats(lost.token())).hasSizeGreaterThanOrEqualTo(point);
             assertThat(section.beatsAfter(lost.ended(), lost.token())).isEmpty();
             assertThat(section.read().violations(Set.of(execution))).isEmpty();
             assertThat(section.read().left()).containsExactly(execution);
-            assertThat(force.say("executions", "show", execution).out()).contains("WORKER_TIMEOUT");
+            assertThat(attempts).contains("WORKER_TIMEOUT");
             assertThat(force.say("resources", "show", target).out()).contains("READY");
             assertThat(things()).containsExactly("control-plane ready", "network 10.0.0.0/16", "workers 3");
         }
