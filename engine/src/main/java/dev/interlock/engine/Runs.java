@@ -105,13 +105,14 @@ final class Runs {
         for (Run run = first; run != null; ) {
             long began = ports.ticker().nanos();
             Outcome outcome = run.perform();
-            Run next = slots.next(ports.ticker().nanos() - began);
+            // Where ends come faster than the store takes note, its answer would come too late for a slot to wait for.
+            boolean keep = outcome != null && untold() < slots.size();
+            Run next = slots.next(ports.ticker().nanos() - began, keep);
             if (outcome == null) {
                 run.about(LOG.atWarn()).log("Stopped; its lock was lost, so its end is not for this worker to tell.");
-                slots.vacate(next == null ? 1 : 0);
                 concluded(List.of(run));
             } else {
-                finisher.add(run, outcome, next == null);
+                finisher.add(run, outcome, keep && next == null);
             }
             run = next;
             if (slots.wanted(untold()) > 0) {

@@ -59,6 +59,10 @@ final class Slots {
         return isQuick() ? (int) Math.min(prefetch, size * MOMENT / Math.max(1, recent)) : 0;
     }
 
+    int size() {
+        return size;
+    }
+
     boolean isQuick() {
         guard.lock();
         try {
@@ -95,10 +99,11 @@ final class Slots {
     }
 
     /**
-     * The slot of one that has ended passes to the next that waits. If nobody does it is kept, until the store has been
-     * told of the end and has said what is next in line behind it.
+     * The slot of one that has ended passes to the next that waits. If nobody does it is free.
+     *
+     * @param keep then it is kept instead, until the store has been told of the end and has said what is next in line
      */
-    @Nullable Run next(long tookNanos) {
+    @Nullable Run next(long tookNanos, boolean keep) {
         guard.lock();
         try {
             left++;
@@ -106,7 +111,7 @@ final class Slots {
             Run next = waiting.poll();
             if (next == null) {
                 running--;
-                kept++;
+                kept += keep ? 1 : 0;
             }
             return next;
         } finally {
