@@ -5,30 +5,13 @@ import static dev.interlock.postgres.Asker.granted;
 import dev.interlock.core.LockName;
 import dev.interlock.core.system.SystemPorts;
 import java.time.Duration;
-import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
-import org.postgresql.ds.PGSimpleDataSource;
 
-/** A server of one's own, and an empty trail for each test. */
-abstract class TrailTest {
-    private static Server server;
-    static PGSimpleDataSource database;
-
+/** An empty trail for each test. */
+abstract class TrailTest extends OwnServer {
     PostgresLockStore store;
     PostgresAudit audit;
-
-    @BeforeAll
-    static void startServer() {
-        server = Server.start(18);
-        database = server.database("trail");
-    }
-
-    @AfterAll
-    static void stopServer() {
-        server.close();
-    }
 
     @BeforeEach
     void open() {

@@ -3,35 +3,14 @@ package dev.interlock.postgres;
 import dev.interlock.core.system.SystemPorts;
 import dev.interlock.core.work.WorkStores;
 import java.sql.SQLException;
-import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
-import org.junit.jupiter.api.DisplayNameGeneration;
-import org.junit.jupiter.api.DisplayNameGenerator;
-import org.junit.jupiter.api.Timeout;
-import org.postgresql.ds.PGSimpleDataSource;
 
-/** A real database for each class of tests, emptied before each test; two processes use it. */
-@DisplayNameGeneration(DisplayNameGenerator.ReplaceUnderscores.class)
-@Timeout(120)
-abstract class WorkDatabase {
-    private static Server server;
-    static PGSimpleDataSource database;
+/** A database that is emptied before each test; two processes use it. */
+abstract class WorkDatabase extends OwnServer {
     WorkStores here;
     WorkStores elsewhere;
     Session other;
-
-    @BeforeAll
-    static void startServer() {
-        server = Server.start(18);
-        database = server.database("work");
-    }
-
-    @AfterAll
-    static void stopServer() {
-        server.close();
-    }
 
     @BeforeEach
     void open() {
