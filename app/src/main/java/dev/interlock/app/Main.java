@@ -13,8 +13,10 @@ import dev.interlock.core.system.ThisProcess;
 import dev.interlock.supervise.Exit;
 import dev.interlock.supervise.Supervisor;
 import java.time.InstantSource;
+import java.util.BitSet;
 import java.util.Map;
 import java.util.function.IntConsumer;
+import java.util.function.Supplier;
 
 /** The {@code interlock} command as a process. */
 public final class Main {
@@ -24,12 +26,13 @@ public final class Main {
     private Main() {}
 
     public static void main(String[] arguments) {
+        BitSet descriptors = Supervisor.descriptors();
         Warmup.start();
         Map<String, String> environment = System.getenv();
         Terminal terminal = ThisTerminal.of(environment);
         Surroundings here;
         try {
-            here = surroundings(environment, terminal);
+            here = surroundings(environment, terminal, descriptors);
         } catch (IllegalArgumentException e) {
             terminal.err().println("interlock: INTERLOCK_USER does not work: " + e.getMessage());
             terminal.err().flush();
@@ -39,9 +42,9 @@ public final class Main {
         end(new Interlock(here).execute(RawArguments.of(arguments)));
     }
 
-    static Surroundings surroundings(Map<String, String> environment, Terminal terminal) {
+    static Surroundings surroundings(Map<String, String> environment, Terminal terminal, BitSet descriptors) {
         Ports ports = SystemPorts.create();
-        Identity identity = identity(environment);
+        Supplier<Identity> identity = identity(environment);
         Stores stores = new ConfiguredStores(environment, ports);
         return new Surroundings(
                 stores,
@@ -50,21 +53,24 @@ public final class Main {
                 identity,
                 ports,
                 InstantSource.system(),
-                Main::launcher);
+                beforeStart -> launcher(descriptors, beforeStart));
     }
 
-    private static Identity identity(Map<String, String> environment) {
-        Identity process = ThisProcess.identity();
+    private static Supplier<Identity> identity(Map<String, String> environment) {
         String user = environment.getOrDefault("INTERLOCK_USER", "");
         if (user.isEmpty()) {
-            return process;
+            return () -> Self.IDENTITY;
         }
-        Holder valid = new Holder("any", 1, process.owner(), user);
-        return new Identity(valid.owner(), valid.user());
+        Holder valid = new Holder("any", 1, "any", user);
+        return () -> new Identity(Self.IDENTITY.owner(), valid.user());
     }
 
-    private static Supervisor launcher(IntConsumer beforeStart) {
-        Supervisor supervisor = Supervisor.launcher(beforeStart);
+    private static final class Self {
+        static final Identity IDENTITY = ThisProcess.identity();
+    }
+
+    private static Supervisor launcher(BitSet descriptors, IntConsumer beforeStart) {
+        Supervisor supervisor = Supervisor.launcher(descriptors, beforeStart);
         supervising = true;
         return supervisor;
     }

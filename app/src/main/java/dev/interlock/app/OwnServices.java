@@ -13,15 +13,16 @@ import dev.interlock.core.audit.AuditTrail;
 import dev.interlock.core.work.WorkStores;
 import java.util.Map;
 import java.util.function.Consumer;
+import java.util.function.Supplier;
 
 /** The processes that this program can be, apart from a command that answers and ends. */
 final class OwnServices implements Services {
     private final Stores stores;
-    private final Identity identity;
+    private final Supplier<Identity> identity;
     private final Ports ports;
     private final Map<String, String> environment;
 
-    OwnServices(Stores stores, Identity identity, Ports ports, Map<String, String> environment) {
+    OwnServices(Stores stores, Supplier<Identity> identity, Ports ports, Map<String, String> environment) {
         this.stores = stores;
         this.identity = identity;
         this.ports = ports;
@@ -33,7 +34,7 @@ final class OwnServices implements Services {
     public int work(WorkStores work, AuditTrail audit, WorkerPlan plan, Consumer<String> talk) {
         try {
             ServiceLog.begin(environment);
-            return new WorkerProcess(identity, ports, stores.concealed()).run(work, audit, plan, talk);
+            return new WorkerProcess(identity.get(), ports, stores.concealed()).run(work, audit, plan, talk);
         } catch (IllegalArgumentException e) {
             throw new UsageError(String.valueOf(e.getMessage()));
         }

@@ -1,11 +1,13 @@
 package dev.interlock.app;
 
 import dev.interlock.cli.Interlock;
-import dev.interlock.cli.Terminal;
+import dev.interlock.cli.Surroundings;
 import dev.interlock.embedded.Address;
 import dev.interlock.embedded.EmbeddedPostgres;
 import dev.interlock.supervise.Exit;
+import dev.interlock.supervise.Supervisor;
 import java.nio.file.Path;
+import java.util.BitSet;
 import java.util.HashMap;
 import java.util.Map;
 
@@ -19,29 +21,30 @@ public final class Train {
     private Train() {}
 
     public static void main(String[] arguments) throws ClassNotFoundException {
+        BitSet descriptors = Supervisor.descriptors();
         Warmup.start();
         RawArguments.of(arguments);
         Map<String, String> environment = System.getenv();
-        commands(environment);
+        commands(environment, descriptors);
         Map<String, String> remote = new HashMap<>(environment);
         remote.put("INTERLOCK_STORE", address(Path.of(environment.get("INTERLOCK_HOME"))));
-        commands(remote);
+        commands(remote, descriptors);
         Class.forName(Exit.class.getName()); // by which run ends; here the cache is written at an ordinary end
     }
 
-    private static void commands(Map<String, String> environment) {
-        Terminal terminal = ThisTerminal.of(environment);
-        execute(environment, terminal, "run", "--lock", LOCK, "--", "true");
-        execute(environment, terminal, "locks", "acquire", LOCK);
-        execute(environment, terminal, "locks", "list");
-        execute(environment, terminal, "locks", "list", "-o", "json");
-        execute(environment, terminal, "locks", "status", LOCK);
-        execute(environment, terminal, "run", "--lock", LOCK, "--", "true");
-        execute(environment, terminal, "locks", "release", LOCK, "--force", "--reason", "trained");
+    private static void commands(Map<String, String> environment, BitSet descriptors) {
+        Surroundings here = Main.surroundings(environment, ThisTerminal.of(environment), descriptors);
+        execute(here, "run", "--lock", LOCK, "--", "true");
+        execute(here, "locks", "acquire", LOCK);
+        execute(here, "locks", "list");
+        execute(here, "locks", "list", "-o", "json");
+        execute(here, "locks", "status", LOCK);
+        execute(here, "run", "--lock", LOCK, "--", "true");
+        execute(here, "locks", "release", LOCK, "--force", "--reason", "trained");
     }
 
-    private static void execute(Map<String, String> environment, Terminal terminal, String... words) {
-        new Interlock(Main.surroundings(environment, terminal)).execute(words);
+    private static void execute(Surroundings here, String... words) {
+        new Interlock(here).execute(words);
     }
 
     private static String address(Path home) {

@@ -1,6 +1,8 @@
 package dev.interlock.app;
 
 import java.security.GeneralSecurityException;
+import java.security.SecureRandom;
+import java.text.Normalizer;
 import java.text.NumberFormat;
 import java.util.Calendar;
 import java.util.logging.Logger;
@@ -9,7 +11,7 @@ import javax.crypto.spec.PBEKeySpec;
 
 /**
  * Wakes up, beside the main thread, the parts of Java that the driver is going to need for its first connection: a fifth
- * of a command's time. Nothing in here stays open, since a command under {@code run} would inherit it.
+ * of a command's time. Some of it opens files for good, such as the system's source of randomness.
  */
 final class Warmup implements Runnable {
     private static final int ROUNDS = 400; // after that, the loop in which a password is hashed is compiled
@@ -29,6 +31,8 @@ final class Warmup implements Runnable {
         } catch (GeneralSecurityException e) {
             // Whoever needs it will say so.
         }
+        new SecureRandom().nextInt();
+        Normalizer.normalize("password", Normalizer.Form.NFKC);
         NumberFormat.getIntegerInstance();
         Calendar.getInstance();
     }

@@ -40,6 +40,17 @@ class DistributionIT {
     }
 
     @Test
+    void a_command_gets_no_descriptor_but_the_launchers() {
+        assumeTrue(Files.isDirectory(Path.of("/proc/self/fd")), "a system that lists descriptors");
+        String itsOwnLook = "3\n";
+
+        assertThat(interlock
+                        .run("run", "--lock", "descriptors", "--", "ls", "/proc/self/fd")
+                        .out())
+                .isEqualTo("0\n1\n2\n" + itsOwnLook);
+    }
+
+    @Test
     void the_exit_code_is_the_commands_own() {
         assertThat(status("sh", "-c", "exit 42")).isEqualTo(42);
         assertThat(status("sh", "-c", "kill -TERM $$")).isEqualTo(128 + 15);

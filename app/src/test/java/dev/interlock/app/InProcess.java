@@ -29,9 +29,9 @@ final class InProcess {
         ConfiguredStores stores = new ConfiguredStores(environment, ports);
         Surroundings here = new Surroundings(
                 stores,
-                new OwnServices(stores, tester, ports, environment),
+                new OwnServices(stores, () -> tester, ports, environment),
                 new Terminal(stream(out), stream(err), false, false, 0, false),
-                tester,
+                () -> tester,
                 ports,
                 InstantSource.system(),
                 beforeStart -> Supervisor.embedded());

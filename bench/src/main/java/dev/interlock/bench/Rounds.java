@@ -9,17 +9,18 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.IntStream;
 
-/** Measures every contender once in each round, next to its rivals, in an order that changes from round to round. */
+/** Measures every contender in each round, next to its rivals, in an order that changes each time. */
 record Rounds(int count, HistogramFiles histograms) {
     List<Measurement> run(Workload workload) throws Exception {
         var found = new ArrayList<Measurement>();
-        for (var round = 0; round < count; round++) {
+        var rounds = count * workload.turns();
+        for (var round = 0; round < rounds; round++) {
             for (var situation : workload.list()) {
                 for (var trial : order(situation.trials(), round)) {
                     System.err.printf(
                             "round %d of %d: %s, %s %s: %s%n",
                             round + 1,
-                            count,
+                            rounds,
                             workload.id(),
                             workload.situations(),
                             situation.name(),

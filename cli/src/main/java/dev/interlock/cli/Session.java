@@ -63,7 +63,7 @@ final class Session implements AutoCloseable {
     }
 
     Identity identity() {
-        return here.identity();
+        return here.identity().get();
     }
 
     Ports ports() {

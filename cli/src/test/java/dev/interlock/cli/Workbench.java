@@ -67,7 +67,7 @@ final class Workbench implements Stores, Services {
                 this,
                 this,
                 new Terminal(stream(out), stream(err), terminal, terminal, terminal ? 80 : 0, true),
-                new Identity(user + "-pc:7:ab12", user),
+                () -> new Identity(user + "-pc:7:ab12", user),
                 SystemPorts.create(),
                 () -> now,
                 beforeStart -> Supervisor.embedded());

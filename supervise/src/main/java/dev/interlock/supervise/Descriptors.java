@@ -34,12 +34,12 @@ final class Descriptors {
         return open;
     }
 
-    /** What this process was started with; to be asked before it has opened anything itself. */
-    static BitSet inherited() {
+    /** Of those open when this process began, what it was started with. */
+    static BitSet inherited(BitSet atFirst) {
         if (Os.HERE != Os.LINUX) {
             return standard(); // a descriptor's file cannot be told there, and so not whose it is
         }
-        BitSet inherited = open();
+        BitSet inherited = (BitSet) atFirst.clone();
         for (int fd = inherited.nextSetBit(0); fd >= 0; fd = inherited.nextSetBit(fd + 1)) {
             inherited.set(fd, !isOfTheJvm(fd));
         }

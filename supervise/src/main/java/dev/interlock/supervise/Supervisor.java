@@ -22,16 +22,22 @@ public final class Supervisor {
         Libc.call("signal", Os.HERE.sigChild, SIG_DFL); // inherited as ignored, no child could be waited for
     }
 
+    /** Those open now. Asked first in main, before anything is opened, they are the command's and the JVM's own. */
+    public static BitSet descriptors() {
+        return Descriptors.open();
+    }
+
     /**
      * For a process that is there to run one command, and is to look like it: the command gets its descriptors, and the
-     * signals sent to it. To be called first in main, before a descriptor is opened that is not the command's.
+     * signals sent to it.
      *
+     * @param atFirst the {@link #descriptors} when this process began
      * @param beforeStart gets the number of each signal that comes before the command is started; the start waits until it
      *     returns. It should take back what was asked for and end with {@link Exit#by}
      * @throws UnsupportedOperationException on a system where no command can be supervised; the message is for the user
      */
-    public static Supervisor launcher(IntConsumer beforeStart) {
-        BitSet inherited = Descriptors.inherited();
+    public static Supervisor launcher(BitSet atFirst, IntConsumer beforeStart) {
+        BitSet inherited = Descriptors.inherited(atFirst);
         boolean terminal = Terminal.controls();
         Signals signals = ExactSignals.arePossible()
                 ? new ExactSignals(beforeStart, terminal)

@@ -43,6 +43,8 @@ find_tree() {
 # the first one passed by.
 by_tag() {
   while :; do
+    tree=
+    anyone || return 0
     for look in limited marked limited; do
       living $($look)
       [ -z "$tree" ] || break
@@ -51,8 +53,13 @@ by_tag() {
   done
 }
 
-limited() { grep -lsE "^Max file locks +($ids) " /proc/[0-9]*/limits; }
-marked() { grep -lszE "^INTERLOCK_RUN_ID=($ids)$" /proc/[0-9]*/environ; }
+# Mostly nobody is left, which this finds out with two processes instead of six.
+anyone() { somebody || somebody; }
+somebody() {
+  grep -qszE -e "Max file locks +($ids) " -e "^INTERLOCK_RUN_ID=($ids)$" /proc/[0-9]*/limits /proc/[0-9]*/environ
+}
+limited() { exec grep -lsE "^Max file locks +($ids) " /proc/[0-9]*/limits; }
+marked() { exec grep -lszE "^INTERLOCK_RUN_ID=($ids)$" /proc/[0-9]*/environ; }
 
 # A zombie still shows its limits, but it is dead. The launcher shows the tag at the moment it starts the command.
 living() {

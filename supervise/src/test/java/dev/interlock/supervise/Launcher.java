@@ -11,7 +11,7 @@ final class Launcher {
     private Launcher() {}
 
     public static void main(String[] args) throws InterruptedException {
-        Supervisor supervisor = Supervisor.launcher(Exit::by);
+        Supervisor supervisor = Supervisor.launcher(Supervisor.descriptors(), Exit::by);
         Command command = Command.ofArguments(args, Arrays.asList(args).indexOf("--") + 1)
                 .with("INTERLOCK_LOCK", "prod/café")
                 .without("INTERLOCK_PASSWORD")

@@ -16,8 +16,9 @@ import org.HdrHistogram.Histogram;
 
 /** How long a command takes from its start to its end. */
 public record CommandStart(Postgres postgres, Path interlock) implements Workload {
-    private static final int WARM_UP = 3;
-    private static final int RUNS = 20;
+    private static final int WARM_UP = 2;
+    private static final int RUNS = 5;
+    private static final int TURNS = 4;
 
     private static final Figure MEDIAN = Figure.compared("median", Unit.MILLIS);
     private static final Figure FASTEST = Figure.compared("fastest", Unit.MILLIS);
@@ -34,12 +35,13 @@ public record CommandStart(Postgres postgres, Path interlock) implements Workloa
 
     @Override
     public String method() {
-        return "From the start of the process to its end, after %d runs that do not count.".formatted(WARM_UP);
+        return "From the start of the process to its end; %d turns a round of %d runs each, after %d that do not count."
+                .formatted(TURNS, RUNS, WARM_UP);
     }
 
     @Override
     public String situations() {
-        return "runs per round";
+        return "runs per turn";
     }
 
     @Override
@@ -51,6 +53,11 @@ public record CommandStart(Postgres postgres, Path interlock) implements Workloa
     public List<Situation> list() {
         var trials = installed().map(this::trial).toList();
         return List.of(new Situation(Integer.toString(RUNS), trials));
+    }
+
+    @Override
+    public int turns() {
+        return TURNS;
     }
 
     @Override

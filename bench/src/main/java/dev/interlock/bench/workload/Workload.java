@@ -21,6 +21,11 @@ public interface Workload {
 
     List<Situation> list();
 
+    /** How often everybody's turn comes in a round: more often what is soon measured, for a machine's speed changes. */
+    default int turns() {
+        return 1;
+    }
+
     /** What the reader must be told besides: contenders that are missing, figures that could not be had. */
     List<String> notes();
 

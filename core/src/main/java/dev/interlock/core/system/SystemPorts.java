@@ -18,7 +18,7 @@ public final class SystemPorts {
         Thread.ofVirtual().name(name).start(work);
     }
 
-    /** Made when first asked: a command that supervises another must not open the system's random source before. */
+    /** Made when first asked: it takes milliseconds, which many commands can do without. */
     private static final class Chance {
         static final SecureRandom SOURCE = new SecureRandom();
     }
