@@ -37,14 +37,36 @@ final class DbScheduler extends JvmContender {
             CREATE INDEX IF NOT EXISTS execution_time_idx ON scheduled_tasks (execution_time)""", """
             CREATE INDEX IF NOT EXISTS last_heartbeat_idx ON scheduled_tasks (last_heartbeat)""");
 
+    private final String name;
+    private final double lower;
+    private final double upper;
+    private final String why;
+
+    private DbScheduler(String name, double lower, double upper, String why) {
+        this.name = name;
+        this.lower = lower;
+        this.upper = upper;
+        this.why = why;
+    }
+
+    /** Fetches as many executions as it has threads. */
+    static DbScheduler direct() {
+        return new DbScheduler("db-scheduler, direct", 0.5, 1.0, "as its documentation has it for normal usage");
+    }
+
+    static DbScheduler fetchingAhead() {
+        return new DbScheduler("db-scheduler, no exclusion", 4.0, 20.0, "as in its own benchmark");
+    }
+
     @Override
     public String name() {
-        return "db-scheduler, no exclusion";
+        return name;
     }
 
     @Override
     public String settings() {
-        return Jar.of(Scheduler.class) + ", `pollUsingLockAndFetch(4.0, 20.0)` as in its own benchmark, polls every "
+        return Jar.of(Scheduler.class)
+                + ", `pollUsingLockAndFetch(%.1f, %.1f)` %s, polls every ".formatted(lower, upper, why)
                 + POLL.toMillis() + " ms, `scheduleBatch` for bulk; HikariCP, two connections more than threads";
     }
 
@@ -64,7 +86,7 @@ final class DbScheduler extends JvmContender {
         var pool = database.pool(callers + 2);
         var submitted = running(job -> {});
         return new SchedulerJobs(
-                pool, SchedulerClient.Builder.create(pool, submitted).build(), submitted, lease);
+                pool, SchedulerClient.Builder.create(pool, submitted).build(), submitted, lease, lower, upper);
     }
 
     private static OneTimeTask<Void> running(Handler handler) {
@@ -82,7 +104,13 @@ final class DbScheduler extends JvmContender {
         return new Job(Integer.parseInt(fields[0]), Integer.parseInt(fields[1]));
     }
 
-    private record SchedulerJobs(HikariDataSource pool, SchedulerClient client, OneTimeTask<Void> task, Duration lease)
+    private record SchedulerJobs(
+            HikariDataSource pool,
+            SchedulerClient client,
+            OneTimeTask<Void> task,
+            Duration lease,
+            double lower,
+            double upper)
             implements Client {
         @Override
         public void submit(Job job) {
@@ -103,7 +131,7 @@ final class DbScheduler extends JvmContender {
         public AutoCloseable work(int slots, Handler handler) {
             var scheduler = Scheduler.create(pool, running(handler))
                     .threads(slots)
-                    .pollUsingLockAndFetch(4.0, 20.0)
+                    .pollUsingLockAndFetch(lower, upper)
                     .pollingInterval(POLL)
                     .heartbeatInterval(lease.dividedBy(MISSED))
                     .missedHeartbeatsLimit(MISSED)

@@ -1,11 +1,13 @@
 package dev.interlock.bench.jobs;
 
+import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Stream;
 
 /** Who takes part in which workload; the first of each list is the one the others are set against. */
 final class JobContenders {
-    private static final List<JvmContender> IN_JAVA = List.of(new InterlockJobs(), new DbScheduler());
+    private static final List<JvmContender> IN_JAVA = List.of(new InterlockJobs(), DbScheduler.fetchingAhead());
+    private static final JvmContender SCHEDULER_DIRECT = DbScheduler.direct();
 
     private static final String GRAPHILE_LEFT = "SELECT EXISTS (SELECT FROM graphile_worker._private_jobs)";
     private static final String BOSS_LEFT =
@@ -55,7 +57,10 @@ final class JobContenders {
 
     /** In their ways of keeping targets apart, and without. */
     static List<JobContender> draining() {
-        return withNode(GRAPHILE_DIRECT, BOSS_SLOTS, GRAPHILE_NAMED, BOSS_STRICT, GRAPHILE_PLAIN, BOSS_PLAIN);
+        var all = new ArrayList<>(
+                withNode(GRAPHILE_DIRECT, BOSS_SLOTS, GRAPHILE_NAMED, BOSS_STRICT, GRAPHILE_PLAIN, BOSS_PLAIN));
+        all.add(1, SCHEDULER_DIRECT);
+        return all;
     }
 
     /** Those who keep the jobs of one target apart. */
@@ -83,7 +88,10 @@ final class JobContenders {
     }
 
     static JvmContender inJava(String name) {
-        return IN_JAVA.stream().filter(one -> one.name().equals(name)).findAny().orElseThrow();
+        return Stream.concat(IN_JAVA.stream(), Stream.of(SCHEDULER_DIRECT))
+                .filter(one -> one.name().equals(name))
+                .findAny()
+                .orElseThrow();
     }
 
     /** Who is missing, for the reader of the report. */
