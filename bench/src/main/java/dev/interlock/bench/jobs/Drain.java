@@ -13,7 +13,7 @@ import java.util.stream.Stream;
 
 /** How fast a backlog is worked off, and whether each target is left to one at a time, in order. */
 public record Drain(Postgres postgres, int jobs) implements JobWorkload {
-    private static final int WARM_UP = 10 * Site.TARGETS;
+    private static final int WARM_UP = 50 * Site.TARGETS;
     private static final int FEW_TARGETS = 8;
     private static final int LINE = 4;
     private static final Duration HOLD = Duration.ofMillis(5);
