@@ -5,7 +5,9 @@ import java.security.SecureRandom;
 import java.security.Security;
 import java.text.Normalizer;
 import java.text.NumberFormat;
+import java.util.ArrayList;
 import java.util.Calendar;
+import java.util.List;
 import java.util.logging.Logger;
 import javax.crypto.SecretKeyFactory;
 import javax.crypto.spec.PBEKeySpec;
@@ -38,16 +40,25 @@ final class Warmup implements Runnable {
     }
 
     /**
-     * To the second place. Who looks for something that it offers makes every provider before it, those of elliptic curves
-     * and of TLS among them, which takes 15 ms.
+     * To the second place, if it is behind that. Who looks for something that it offers makes every provider before it,
+     * those of elliptic curves and of TLS among them, which takes 15 ms. All move up from the end, because another thread
+     * may be reading the list: it then finds one twice, which is allowed, and misses none.
      */
-    private static void putForward(String provider) {
-        String moved = provider;
-        for (int place = 2; moved != null; place++) {
-            String key = "security.provider." + place;
-            String before = Security.getProperty(key);
-            Security.setProperty(key, moved);
-            moved = provider.equals(before) ? null : before;
+    static void putForward(String provider) {
+        List<String> providers = new ArrayList<>();
+        for (String next; (next = Security.getProperty(key(providers.size() + 1))) != null; ) {
+            providers.add(next);
         }
+        if (providers.indexOf(provider) < 2) {
+            return;
+        }
+        for (int place = providers.size(); place >= 2; place--) {
+            Security.setProperty(key(place + 1), providers.get(place - 1));
+        }
+        Security.setProperty(key(2), provider);
+    }
+
+    private static String key(int place) {
+        return "security.provider." + place;
     }
 }
