@@ -127,9 +127,9 @@ class EmbeddedTest {
      */
     @Test
     void a_command_that_ended_in_time_is_not_late_for_what_it_left_behind() {
-        BootTime deadline = BootTime.now().plus(Duration.ofSeconds(3));
+        BootTime deadline = BootTime.now().plus(Duration.ofSeconds(6));
         Command command = shell("setsid sh -c 'trap \"\" TERM; while :; do sleep 0.05; done' & sleep 0.3; exit 3")
-                .grace(Duration.ofSeconds(2));
+                .grace(Duration.ofSeconds(3));
 
         Ended ended = supervisor.start(command, deadline).waitFor();
 

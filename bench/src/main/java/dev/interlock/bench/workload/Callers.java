@@ -17,14 +17,39 @@ final class Callers {
 
     private Callers() {}
 
-    /** The durations of all cycles that ended inside the span, in nanoseconds. */
-    static Histogram cycle(Client client, Names names, Span span) throws InterruptedException, ExecutionException {
-        var callers = new ArrayList<Callable<Histogram>>();
+    /**
+     * The durations of cycles, in nanoseconds.
+     *
+     * @param ended of those that ended inside the span
+     * @param lasting of those that lasted into it or out of it too: a caller that starves may end none inside
+     */
+    record Cycles(Histogram ended, Histogram lasting) {
+        Cycles() {
+            this(new Histogram(DIGITS), new Histogram(DIGITS));
+        }
+
+        void add(Cycles others) {
+            ended.add(others.ended);
+            lasting.add(others.lasting);
+        }
+
+        /**
+         * As if each caller had kept asking at the pace that all have together while it was made to wait: otherwise a
+         * hundred who starve count as a hundred cycles beside the many thousands of a few.
+         */
+        Histogram corrected(Span span, int callers) {
+            var pace = span.seconds() * 1e9 * callers / Math.max(1, ended.getTotalCount());
+            return lasting.copyCorrectedForCoordinatedOmission((long) pace);
+        }
+    }
+
+    static Cycles cycle(Client client, Names names, Span span) throws InterruptedException, ExecutionException {
+        var callers = new ArrayList<Callable<Cycles>>();
         for (var i = 0; i < names.callers(); i++) {
             var caller = i;
             callers.add(() -> cycle(client, names, caller, span));
         }
-        var all = new Histogram(DIGITS);
+        var all = new Cycles();
         try (var threads = Executors.newFixedThreadPool(names.callers())) {
             for (var one : threads.invokeAll(callers)) {
                 all.add(one.get());
@@ -33,18 +58,21 @@ final class Callers {
         return all;
     }
 
-    private static Histogram cycle(Client client, Names names, int caller, Span span)
+    private static Cycles cycle(Client client, Names names, int caller, Span span)
             throws SQLException, InterruptedException {
-        var durations = new Histogram(DIGITS);
+        var cycles = new Cycles();
         var random = new SplittableRandom(caller);
         for (var now = System.nanoTime(); !span.over(now); ) {
             var start = now;
             client.acquire(names.next(caller, random)).release();
             now = System.nanoTime();
             if (span.contains(now)) {
-                durations.recordValue(now - start);
+                cycles.ended.recordValue(now - start);
+            }
+            if (span.overlaps(start, now)) {
+                cycles.lasting.recordValue(now - start);
             }
         }
-        return durations;
+        return cycles;
     }
 }

@@ -78,8 +78,10 @@ public record Growth(Postgres postgres, Window window, int many) implements Work
         try (var small = contender.open(few, CALLERS);
                 var large = contender.open(lots, CALLERS)) {
             for (var i = 0; i < SLICES; i++) {
-                cyclesOfFew.add(Callers.cycle(small, new Names(FEW, CALLERS), slice.open()));
-                cyclesOfMany.add(Callers.cycle(large, new Names(many, CALLERS), slice.open()));
+                cyclesOfFew.add(Callers.cycle(small, new Names(FEW, CALLERS), slice.open())
+                        .ended());
+                cyclesOfMany.add(Callers.cycle(large, new Names(many, CALLERS), slice.open())
+                        .ended());
             }
         }
         return new Reading(

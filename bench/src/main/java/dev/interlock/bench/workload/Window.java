@@ -25,6 +25,10 @@ public record Window(Duration warmUp, Duration measured) {
             return instant - from >= 0 && instant - until < 0;
         }
 
+        boolean overlaps(long start, long end) {
+            return end - from >= 0 && start - until < 0;
+        }
+
         boolean over(long instant) {
             return instant - until >= 0;
         }
