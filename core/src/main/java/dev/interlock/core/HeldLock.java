@@ -4,6 +4,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
@@ -202,30 +203,63 @@ public final class HeldLock implements AutoCloseable {
      * @throws StoreUnavailable if the store cannot answer; then it is asked again in the background
      */
     public Release release() {
-        Loss lost;
-        boolean first;
+        return send(giveUp());
+    }
+
+    /**
+     * Gives the lock back without waiting for the store: from here on it is not held, and the answer comes later. Until
+     * then others find it busy, this process too, unless they wait for it. A store that cannot answer is asked again in
+     * the background.
+     */
+    public CompletableFuture<Release> releaseSoon() {
+        GivenUp mine = giveUp();
+        CompletableFuture<Release> answer = new CompletableFuture<>();
+        ports.tasks().start("interlock-release", () -> {
+            try {
+                answer.complete(send(mine));
+            } catch (RuntimeException | Error e) {
+                answer.completeExceptionally(e);
+            }
+        });
+        return answer;
+    }
+
+    /**
+     * This handle after it was given up.
+     *
+     * @param lost why it had been lost before
+     * @param first whether nobody was told yet that it is over
+     */
+    private record GivenUp(@Nullable Loss lost, boolean first) {}
+
+    private GivenUp giveUp() {
+        GivenUp mine;
         guard.lock();
         try {
-            lost = loss;
-            first = !released && lost == null;
+            mine = new GivenUp(loss, !released && loss == null);
             released = true;
         } finally {
             guard.unlock();
         }
         leaveLease();
+        return mine;
+    }
+
+    private Release send(GivenUp mine) {
+        Loss lost = mine.lost();
         if (lost != null && !mayStillBeOurs(lost)) {
             return new Lost(lost, null);
         }
         try {
             Release answer = store.release(lock);
-            if (first) {
+            if (mine.first()) {
                 observe(answer);
             }
             return answer;
         } catch (StoreUnavailable e) {
             // Without this the locks beside it, which keep the lease alive, would keep it too.
             lease.releaseLater(lock);
-            if (first) {
+            if (mine.first()) {
                 observation.released(name(), heldSince);
             }
             throw e;
@@ -234,16 +268,7 @@ public final class HeldLock implements AutoCloseable {
 
     /** The store has ended the grant in a transaction of its own: there is nothing left to release. */
     public void concluded() {
-        boolean first;
-        guard.lock();
-        try {
-            first = !released && loss == null;
-            released = true;
-        } finally {
-            guard.unlock();
-        }
-        leaveLease();
-        if (first) {
+        if (giveUp().first()) {
             observation.released(name(), heldSince);
         }
     }

@@ -8,7 +8,13 @@ public final class Contenders {
 
     /** Acquire and release without rivals. */
     public static List<Contender> pairs() {
-        return List.of(new RawPair(), new Interlock(), new ShedLock(), new SpringRegistry(), new AdvisoryLock());
+        return List.of(
+                new RawPair(),
+                new Interlock(),
+                new Interlock(Interlock.Giving.SOON),
+                new ShedLock(),
+                new SpringRegistry(),
+                new AdvisoryLock());
     }
 
     /** Waiting for a lock that others hold: the raw pair cannot. */

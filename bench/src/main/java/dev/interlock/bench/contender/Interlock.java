@@ -3,6 +3,7 @@ package dev.interlock.bench.contender;
 import dev.interlock.bench.postgres.Database;
 import dev.interlock.core.Acquisition;
 import dev.interlock.core.Ask;
+import dev.interlock.core.HeldLock;
 import dev.interlock.core.Holder;
 import dev.interlock.core.Identity;
 import dev.interlock.core.Lease;
@@ -24,20 +25,62 @@ import org.postgresql.ds.PGSimpleDataSource;
 
 /** Ours, through the library as a service would use it: leases, tokens, history, background renewal and all. */
 final class Interlock implements Growing, Renewer {
+    private static final String SETTINGS =
+            "default settings; its own connections, at most 4 and one to listen; a plain release is not waited for on disk";
     private static final Duration WAIT = Duration.ofMinutes(5);
     private static final String FILL = """
             INSERT INTO interlock.lock (name, token, held, lease, execution, attempt, owner, "user", acquired_at, ending, ended_at)
             SELECT ? || i, 1, false, gen_random_uuid(), 'exec', 1, 'another:1:1', 'another', past, 'RELEASED', past
               FROM generate_series(0, ? - 1) AS i, (SELECT now() - interval '1 day' AS past) AS p""";
 
+    private final Giving giving;
+
+    Interlock() {
+        this(Giving.BACK);
+    }
+
+    /** @param giving how the callers give their locks back */
+    Interlock(Giving giving) {
+        this.giving = giving;
+    }
+
+    /** The two ways to give a lock back. */
+    enum Giving {
+        /** Once the store has said that it is free. */
+        BACK {
+            @Override
+            void give(HeldLock lock) {
+                if (!(lock.release() instanceof Release.Released)) {
+                    throw new IllegalStateException(lock.name() + " was lost");
+                }
+            }
+        },
+        /** Without waiting for that. */
+        SOON {
+            @Override
+            @SuppressWarnings("FutureReturnValueIgnored") // which is what it is about
+            void give(HeldLock lock) {
+                lock.releaseSoon();
+            }
+        };
+
+        abstract void give(HeldLock lock);
+    }
+
     @Override
     public String name() {
-        return "Interlock";
+        return switch (giving) {
+            case BACK -> "Interlock";
+            case SOON -> "Interlock, releasing soon";
+        };
     }
 
     @Override
     public String settings() {
-        return "default settings; its own connections, at most 4 and one to listen; a plain release is not waited for on disk";
+        return switch (giving) {
+            case BACK -> SETTINGS;
+            case SOON -> SETTINGS + "; nor does the caller wait for the answer to its release (`releaseSoon`)";
+        };
     }
 
     @Override
@@ -60,7 +103,7 @@ final class Interlock implements Growing, Renewer {
     public Client open(Database database, int callers) {
         var ports = SystemPorts.create();
         var store = PostgresLockStore.open(source(database), ports);
-        return new InterlockClient(store, new Locks(store, ThisProcess.identity(), Settings.DEFAULT, ports));
+        return new InterlockClient(store, new Locks(store, ThisProcess.identity(), Settings.DEFAULT, ports), giving);
     }
 
     @Override
@@ -83,15 +126,11 @@ final class Interlock implements Growing, Renewer {
         return source;
     }
 
-    private record InterlockClient(PostgresLockStore store, Locks locks) implements Client {
+    private record InterlockClient(PostgresLockStore store, Locks locks, Giving giving) implements Client {
         @Override
         public Held acquire(String name) throws InterruptedException {
             var lock = locks.acquire(name, Options.waiting(WAIT));
-            return () -> {
-                if (!(lock.release() instanceof Release.Released)) {
-                    throw new IllegalStateException(name + " was lost");
-                }
-            };
+            return () -> giving.give(lock);
         }
 
         @Override

@@ -32,7 +32,7 @@ public record Submitting(Postgres postgres, int jobs) implements JobWorkload {
     public String method() {
         return """
                 One by one: %d callers of one process, each job committed by itself before the next. In bulk: %d callers, \
-                %,d jobs in one call, ten times as many in all. A fifth as many of both come before and do not count.\
+                %,d jobs in one call, ten times as many in all. As many of both come before and do not count.\
                 """.formatted(CALLERS, BULK_CALLERS, Backlog.CHUNK);
     }
 
@@ -59,9 +59,9 @@ public record Submitting(Postgres postgres, int jobs) implements JobWorkload {
     private Reading measure(JobContender contender, Database database) throws Exception {
         try (var site = Site.open(postgres, contender, database, Site.LONG_LEASE)) {
             var process = site.start();
-            var warmUp = new Backlog(0, jobs / 5, 0, Site.TARGETS);
+            var warmUp = new Backlog(0, jobs, 0, Site.TARGETS);
             process.submitEach(warmUp, CALLERS);
-            var warmUpInBulk = warmUp.next(BULK * jobs / 5);
+            var warmUpInBulk = warmUp.next(BULK * jobs);
             process.submitInBulk(warmUpInBulk, BULK_CALLERS);
 
             site.settle();

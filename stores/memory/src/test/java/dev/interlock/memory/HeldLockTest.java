@@ -350,6 +350,53 @@ class HeldLockTest {
     }
 
     @Test
+    void a_lock_that_is_released_soon_is_not_held_from_the_call_on_and_free_when_the_answer_is_there()
+            throws Exception {
+        HeldLock lock = world.locks.acquire("prod/db");
+        List<Loss> losses = losses(lock);
+
+        var answer = lock.releaseSoon();
+
+        assertThat(lock.isHeld()).isFalse();
+        world.advance(Duration.ZERO);
+        assertThat(answer).isCompletedWithValue(new Release.Released());
+        assertThat(world.isFree("prod/db")).isTrue();
+        assertThat(losses).isEmpty();
+    }
+
+    @Test
+    void a_release_soon_whose_request_is_lost_says_so_and_is_made_up_for_in_the_background() throws Exception {
+        HeldLock other = world.locks.acquire("prod/other");
+        HeldLock lock = world.locks.acquire("prod/db");
+        world.store.fail(Flaky.Verb.RELEASE, Flaky.Fault.REQUEST_LOST, 1);
+
+        var answer = lock.releaseSoon();
+        world.advance(Duration.ofMinutes(1));
+
+        assertThat(answer)
+                .failsWithin(Duration.ZERO)
+                .withThrowableThat()
+                .havingCause()
+                .isInstanceOf(StoreUnavailable.class);
+        assertThat(other.isHeld()).as("keeps the shared lease alive").isTrue();
+        assertThat(world.isFree("prod/db")).isTrue();
+    }
+
+    @Test
+    void a_lock_that_was_lost_before_it_is_released_soon_answers_with_the_loss() throws Exception {
+        HeldLock lock = world.locks.acquire("prod/db");
+        world.store.cut();
+        world.time.freeze(World.LEASE);
+        world.store.heal();
+        world.advance(Duration.ZERO);
+
+        var answer = lock.releaseSoon();
+        world.advance(Duration.ZERO);
+
+        assertThat(answer.join()).isInstanceOf(Lost.class);
+    }
+
+    @Test
     void closing_while_the_store_cannot_answer_does_not_fail_and_frees_the_lock_later() throws Exception {
         HeldLock other = world.locks.acquire("prod/other");
         HeldLock lock = world.locks.acquire("prod/db");
