@@ -27,6 +27,11 @@ public record Ports(Ticker ticker, Timers timers, Tasks tasks, Entropy entropy) 
     /** Starts work beside the caller's. */
     public interface Tasks {
         void start(String name, Runnable work);
+
+        /** Starts work that waits for news all its life, and wants each piece without delay. */
+        default void listen(String name, Runnable work) {
+            start(name, work);
+        }
     }
 
     public interface Entropy {

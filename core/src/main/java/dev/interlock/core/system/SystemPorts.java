@@ -6,16 +6,25 @@ import java.time.Duration;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 
-/** Ports on the machine's own clocks, one timer thread, and virtual threads for work. */
+/** Ports on the machine's own clocks, one timer thread, virtual threads for work, and one for each who listens. */
 public final class SystemPorts {
     private SystemPorts() {}
 
     public static Ports create() {
-        return new Ports(new SystemTicker(), new TimerThread(), SystemPorts::start, () -> Chance.SOURCE.nextLong());
+        return new Ports(new SystemTicker(), new TimerThread(), new Threads(), () -> Chance.SOURCE.nextLong());
     }
 
-    private static void start(String name, Runnable work) {
-        Thread.ofVirtual().name(name).start(work);
+    private static final class Threads implements Ports.Tasks {
+        @Override
+        public void start(String name, Runnable work) {
+            Thread.ofVirtual().name(name).start(work);
+        }
+
+        /** A virtual thread would hear of news from another thread that has heard of them, and then wait for a third. */
+        @Override
+        public void listen(String name, Runnable work) {
+            Thread.ofPlatform().daemon().name(name).start(work);
+        }
     }
 
     /** Made when first asked: it takes milliseconds, which many commands can do without. */

@@ -51,7 +51,7 @@ final class Listener {
 
     void start() {
         if (!closed && started.compareAndSet(false, true)) {
-            ports.tasks().start("interlock-listener", this::run);
+            ports.tasks().listen("interlock-listener", this::run);
         }
     }
 
