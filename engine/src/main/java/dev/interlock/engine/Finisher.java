@@ -20,7 +20,7 @@ import org.slf4j.LoggerFactory;
  */
 final class Finisher {
     private static final Logger LOG = LoggerFactory.getLogger(Finisher.class);
-    private static final int MOST = 256;
+    private static final int MOST = 128;
     private static final Duration FIRST_RETRY = Duration.ofMillis(50);
     private static final int MOST_DOUBLINGS = 6;
 

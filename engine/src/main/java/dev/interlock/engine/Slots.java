@@ -23,6 +23,9 @@ final class Slots {
     private static final double SLOW = Duration.ofSeconds(1).toNanos();
     private static final double WEIGHT = 1.0 / 8;
 
+    /** What is taken in advance is asked for in so many portions: while the store starts one it can end another. */
+    private static final int PORTIONS = 4;
+
     private final int size;
     private final int prefetch;
     private final ReentrantLock guard = new ReentrantLock();
@@ -39,7 +42,7 @@ final class Slots {
     }
 
     /**
-     * How many to ask for now. In advance it is asked for half of them at a time, not for each one that ends. Ends that the
+     * How many to ask for now. In advance it is asked for a portion at a time, not for each one that ends. Ends that the
      * store has not taken note of still keep their targets busy, so beyond a few they count like those that run: what
      * were claimed on top of them would be found behind them in line.
      */
@@ -47,8 +50,9 @@ final class Slots {
         guard.lock();
         try {
             int ahead = ahead();
-            int wanted = size + ahead - running - kept - waiting.size() - Math.max(0, untold - size);
-            return wanted * 2 < ahead ? 0 : Math.max(0, wanted);
+            int room = size + ahead - running - kept - waiting.size() - Math.max(0, untold - size);
+            int portion = Math.max(size, ahead / PORTIONS);
+            return room < Math.min(portion, ahead / 2) ? 0 : Math.clamp(room, 0, portion);
         } finally {
             guard.unlock();
         }

@@ -10,9 +10,10 @@ import java.util.stream.Stream;
 /**
  * Where to begin to look for what is ready. What was claimed leaves dead entries at the head of the index until no
  * transaction can see them any more: while somebody has a long one open, every look from the very beginning would walk over
- * all of them; and so would it walk over a long line of those who cannot start. So when that has become slow, looks begin
- * where the last one that found something ended; and what becomes ready before that place is found by the next look from
- * the beginning, which is made whenever not enough was found, and as often as a tenth of the time allows.
+ * all of them; and so would it walk over a long line of those who cannot start. So when that has become slow, or many are
+ * taken at a time, looks begin where the last one that found something ended; and what becomes ready before that place is
+ * found by the next look from the beginning, which is made whenever not enough was found, and as often as a tenth of the
+ * time allows.
  */
 final class Floor {
     /** A place in the order in which executions are claimed. */
@@ -32,6 +33,10 @@ final class Floor {
     }
 
     private static final long SLOW_NANOS = 20_000_000;
+
+    /** Whoever takes so many at once has more in hand than is done until the next look from the beginning. */
+    private static final int MANY = 64;
+
     private static final int PART = 10;
 
     private final Ports.Ticker ticker;
@@ -52,7 +57,7 @@ final class Floor {
         long now = ticker.nanos();
         if (from.equals(Place.BEGINNING)) {
             long took = now - begun;
-            until = took < SLOW_NANOS ? now : now + PART * took;
+            until = took < SLOW_NANOS && found.started().size() < MANY ? now : now + PART * took;
         }
         place = Stream.concat(found.started().stream().map(one -> one.execution()), found.undecided().stream())
                 .map(Place::of)
