@@ -62,10 +62,16 @@ final class Looking {
     private static final String INSPECT = """
             WITH c AS MATERIALIZED (
                 SELECT clock_timestamp() AS now, ?::interval AS dead_told, ?::interval AS dead_kept, ?::interval AS back, ?::int AS most
-            ), tenure AS MATERIALIZED (
-                SELECT h.name, h.token, h.began_at, h.ended_at
+            ), tenure AS (
+                SELECT h.name, h.token, h.began_at, h.ended_at, lag(h.token) OVER line AS former,
+                       lag(h.began_at) OVER line AS former_began, lag(h.ended_at) OVER line AS former_ended,
+                       max(h.ended_at) OVER (PARTITION BY h.name) AS last_ended
                   FROM interlock.history h
                  WHERE h.ended_at > (SELECT now - back FROM c) AND h.event IN ('RELEASED', 'EXPIRED', 'FORCED', 'HELD_TOO_LONG')
+                WINDOW line AS (PARTITION BY h.name ORDER BY h.token)
+            ), remarkable AS MATERIALIZED (
+                SELECT * FROM tenure t
+                 WHERE t.former IS NULL OR t.ended_at = t.last_ended OR t.former_ended > t.began_at + interval '1 second'
             )
             (SELECT 'ORPHANED_LOCK' AS kind, l.execution, l.name AS target, NULL::int AS attempt, l.token, l.owner, NULL::timestamptz AS at,
                     NULL::timestamptz AS until, NULL::bigint AS number
@@ -107,15 +113,21 @@ final class Looking {
               ORDER BY x.dead_at LIMIT (SELECT most FROM c))
             UNION ALL
             (SELECT 'OVERLAPPING_GRANTS', NULL, o.name, NULL, o.token, NULL, o.since, o.until, o.later
-               FROM (SELECT t.name, p.token, t.token AS later, greatest(p.began_at, t.began_at) AS since, least(p.ended_at, t.ended_at) AS until
-                       FROM tenure t
+               FROM (SELECT t.name, t.former AS token, t.token AS later, greatest(t.former_began, t.began_at) AS since,
+                            least(t.former_ended, t.ended_at) AS until
+                       FROM remarkable t WHERE t.former IS NOT NULL
+                     UNION ALL
+                     SELECT t.name, p.token, t.token, greatest(p.began_at, t.began_at), least(p.ended_at, t.ended_at)
+                       FROM remarkable t
                       CROSS JOIN LATERAL (SELECT h.token, h.began_at, h.ended_at FROM interlock.history h
                                            WHERE h.name = t.name AND h.token < t.token
                                              AND h.event IN ('RELEASED', 'EXPIRED', 'FORCED', 'HELD_TOO_LONG')
                                            ORDER BY h.token DESC LIMIT 1) p
+                      WHERE t.former IS NULL
                      UNION ALL
                      SELECT t.name, t.token, l.token, greatest(t.began_at, l.acquired_at), t.ended_at
-                       FROM tenure t JOIN interlock.lock l ON l.name = t.name AND l.held AND l.token > t.token) o
+                       FROM remarkable t JOIN interlock.lock l ON l.name = t.name AND l.held AND l.token > t.token
+                      WHERE t.ended_at = t.last_ended) o
               WHERE o.until > o.since + interval '1 second'
                 AND NOT EXISTS (SELECT FROM interlock.history h WHERE h.name = o.name AND h.token = o.later AND h.event = 'INVARIANT')
               ORDER BY o.name, o.later LIMIT (SELECT most FROM c))""";
