@@ -18,6 +18,9 @@ import org.jspecify.annotations.Nullable;
 final class Coalescer<R extends Coalescer.Request> {
     private static final int YIELDS = 4;
 
+    /** So few are not divided: a batch costs something, however small it is. */
+    private static final int FEW = 8;
+
     /** One caller's request; the batch fills in the answer before it is done. */
     abstract static class Request {
         private final Thread caller = Thread.currentThread();
@@ -41,16 +44,28 @@ final class Coalescer<R extends Coalescer.Request> {
 
     private final Semaphore lanes;
     private final int most;
+    private final @Nullable AtomicInteger callers;
     private final Consumer<List<R>> send;
 
     Coalescer(int lanes, int most, Consumer<List<R>> send) {
+        this(lanes, most, null, send);
+    }
+
+    /**
+     * @param callers how many are under way here and at another stop of the same round trip: whoever has been answered here
+     *     asks there next. Then a batch takes at most half of them: if all went together, each stop would lie idle while
+     *     they are at the other.
+     */
+    Coalescer(int lanes, int most, @Nullable AtomicInteger callers, Consumer<List<R>> send) {
         this.lanes = new Semaphore(lanes);
         this.most = most;
+        this.callers = callers;
         this.send = send;
     }
 
     /** Returns when the request has been answered. */
     void submit(R mine) {
+        count(1);
         waiting.add(mine);
         gathered.incrementAndGet();
         // An interrupt would turn every park into a spin, and break the connection of a batch that a virtual thread
@@ -69,6 +84,7 @@ final class Coalescer<R extends Coalescer.Request> {
                 interrupted |= Thread.interrupted();
             }
         }
+        count(-1);
         if (interrupted) {
             Thread.currentThread().interrupt();
         }
@@ -78,11 +94,22 @@ final class Coalescer<R extends Coalescer.Request> {
         }
     }
 
+    private void count(int more) {
+        if (callers != null) {
+            callers.addAndGet(more);
+        }
+    }
+
+    private int share() {
+        return callers == null ? most : Math.clamp((callers.get() + 1) / 2, FEW, most);
+    }
+
     private void lead(R mine) {
         while (!((Request) mine).done) {
-            letOthersIn();
+            int share = share();
+            letOthersIn(share);
             List<R> batch = new ArrayList<>();
-            for (R next; batch.size() < most && (next = waiting.poll()) != null; ) {
+            for (R next; batch.size() < share && (next = waiting.poll()) != null; ) {
                 batch.add(next);
             }
             if (batch.isEmpty()) {
@@ -108,9 +135,9 @@ final class Coalescer<R extends Coalescer.Request> {
      * coming, or it would travel alone and all others after it. A lone caller gives way to nobody.
      */
     @SuppressWarnings("ThreadPriorityCheck") // correct without it, only slower
-    private void letOthersIn() {
+    private void letOthersIn(int share) {
         int here = gathered.get();
-        for (int inVain = 0; here < expected && inVain < YIELDS; ) {
+        for (int inVain = 0; here < Math.min(share, expected) && inVain < YIELDS; ) {
             Thread.yield();
             int now = gathered.get();
             inVain = now > here ? 0 : inVain + 1;

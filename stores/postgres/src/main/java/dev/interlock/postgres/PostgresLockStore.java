@@ -35,6 +35,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
 import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
@@ -95,8 +96,9 @@ public final class PostgresLockStore implements LockStore {
         this.releasing = new Releasing(channel, name -> isContended(name), connections::areOwnSessions);
         this.renewing = new Renewing(connections, leases, this::runningSince);
         this.pruning = new Pruning(connections, source);
-        this.acquires = new Coalescer<>(LANES, BATCH, this::send);
-        this.releases = new Coalescer<>(LANES, BATCH, this::sendReleases);
+        AtomicInteger callers = new AtomicInteger();
+        this.acquires = new Coalescer<>(LANES, BATCH, callers, this::send);
+        this.releases = new Coalescer<>(LANES, BATCH, callers, this::sendReleases);
         this.listener = new Listener(listenOn, channel, ports, this::heard, this::lookAround);
         this.waiting = new WaitingRoom(
                 connections, channel, ports, listener::isUp, leases, this::enterAgain, this::runningSince);

@@ -88,6 +88,24 @@ class CoalescerTest {
     }
 
     @Test
+    void a_batch_leaves_half_of_those_who_come_by_elsewhere_too_behind() {
+        Gate gate = new Gate();
+        Coalescer<Request> coalescer = new Coalescer<>(1, 64, new AtomicInteger(), gate::pass);
+        var first = submit(coalescer, 0);
+        gate.awaitArrival();
+        List<CompletableFuture<Void>> rest = new ArrayList<>();
+        for (int number = 1; number <= 19; number++) {
+            rest.add(submitParked(coalescer, number));
+        }
+
+        gate.open(4);
+
+        first.join();
+        rest.forEach(CompletableFuture::join);
+        assertThat(gate.sizes).startsWith(1, 10);
+    }
+
+    @Test
     void a_failure_reaches_the_batch_that_failed_and_no_other() {
         IllegalStateException failure = new IllegalStateException("the connection broke");
         Coalescer<Request> coalescer = new Coalescer<>(LANES, MOST, batch -> {
