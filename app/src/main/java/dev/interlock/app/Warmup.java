@@ -9,14 +9,18 @@ import java.util.ArrayList;
 import java.util.Calendar;
 import java.util.List;
 import java.util.logging.Logger;
+import javax.crypto.Mac;
 import javax.crypto.SecretKeyFactory;
 import javax.crypto.spec.PBEKeySpec;
+import javax.crypto.spec.SecretKeySpec;
 
 /**
  * Wakes up, beside the main thread, the parts of Java that the driver is going to need for its first connection: a fifth
  * of a command's time. Some of it opens files for good, such as the system's source of randomness.
  */
 final class Warmup implements Runnable {
+    private static final int ENOUGH_TO_COMPILE = 64;
+
     private Warmup() {}
 
     static void start() {
@@ -27,9 +31,11 @@ final class Warmup implements Runnable {
     public void run() {
         Logger.getLogger("org.postgresql");
         putForward("SunJCE");
+        Security.insertProviderAt(new Pbkdf2.Offer(), 1);
         try {
             SecretKeyFactory.getInstance("PBKDF2WithHmacSHA256")
-                    .generateSecret(new PBEKeySpec("password".toCharArray(), new byte[16], 1, 256));
+                    .generateSecret(new PBEKeySpec("password".toCharArray(), new byte[16], ENOUGH_TO_COMPILE, 256));
+            Mac.getInstance("HmacSHA256").init(new SecretKeySpec(new byte[32], "HmacSHA256"));
         } catch (GeneralSecurityException e) {
             // Whoever needs it will say so.
         }
