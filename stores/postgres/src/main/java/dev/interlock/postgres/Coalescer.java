@@ -73,12 +73,15 @@ final class Coalescer<R extends Coalescer.Request> {
         boolean interrupted = Thread.interrupted();
         while (!((Request) mine).done) {
             if (lanes.tryAcquire()) {
+                List<R> batch;
                 try {
-                    lead(mine);
+                    batch = lead();
                 } finally {
                     lanes.release();
                 }
+                // First whoever goes on with the lane, then those who were answered.
                 wakeNextLeader();
+                batch.forEach(Request::finish);
             } else {
                 LockSupport.park(this);
                 interrupted |= Thread.interrupted();
@@ -104,30 +107,28 @@ final class Coalescer<R extends Coalescer.Request> {
         return callers == null ? most : Math.clamp((callers.get() + 1) / 2, FEW, most);
     }
 
-    private void lead(R mine) {
-        while (!((Request) mine).done) {
-            int share = share();
-            letOthersIn(share);
-            List<R> batch = new ArrayList<>();
-            for (R next; batch.size() < share && (next = waiting.poll()) != null; ) {
-                batch.add(next);
-            }
-            if (batch.isEmpty()) {
-                return; // another lane has taken mine
-            }
-            gathered.addAndGet(-batch.size());
-            expected = Math.max(batch.size(), (expected + batch.size()) / 2);
-            try {
-                send.accept(batch);
-            } catch (RuntimeException e) {
-                batch.forEach(request -> request.fail(e));
-            } catch (Error e) {
-                // The others must not take silence for an answer.
-                batch.forEach(request -> request.fail(new IllegalStateException("The request could not be sent.", e)));
-            } finally {
-                batch.forEach(Request::finish);
-            }
+    /** Sends one batch; it is empty when another lane has taken everything. */
+    private List<R> lead() {
+        int share = share();
+        letOthersIn(share);
+        List<R> batch = new ArrayList<>();
+        for (R next; batch.size() < share && (next = waiting.poll()) != null; ) {
+            batch.add(next);
         }
+        if (batch.isEmpty()) {
+            return batch;
+        }
+        gathered.addAndGet(-batch.size());
+        expected = Math.max(batch.size(), (expected + batch.size()) / 2);
+        try {
+            send.accept(batch);
+        } catch (RuntimeException e) {
+            batch.forEach(request -> request.fail(e));
+        } catch (Error e) {
+            // The others must not take silence for an answer.
+            batch.forEach(request -> request.fail(new IllegalStateException("The request could not be sent.", e)));
+        }
+        return batch;
     }
 
     /**
