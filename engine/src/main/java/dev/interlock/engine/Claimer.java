@@ -236,6 +236,7 @@ final class Claimer {
         dry = true;
         try {
             Claims claims = place.executions().claim(claimant, wanted);
+            slots.found(claims.started().size(), claims.parked());
             claims.started().forEach(one -> accept(one, leases, askedAt));
             watchPrefetch();
             if (claims.equals(Claims.NONE)) {

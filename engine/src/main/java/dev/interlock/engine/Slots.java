@@ -35,6 +35,7 @@ final class Slots {
     private long entered;
     private long left;
     private double recent = SLOW;
+    private boolean inLine;
 
     Slots(int size, int prefetch) {
         this.size = size;
@@ -51,8 +52,21 @@ final class Slots {
         try {
             int ahead = ahead();
             int room = size + ahead - running - kept - waiting.size() - Math.max(0, untold - size);
-            int portion = Math.max(size, ahead / PORTIONS);
+            int portion = inLine ? size + ahead : Math.max(size, ahead / PORTIONS);
             return room < Math.min(portion, ahead / 2) ? 0 : Math.clamp(room, 0, portion);
+        } finally {
+            guard.unlock();
+        }
+    }
+
+    /**
+     * What an answer of the store tells about the next question. Where others stand in line behind what runs, all is asked for
+     * at once: the sooner they are put aside, the sooner an end is followed by the next in its own line.
+     */
+    void found(int started, int parked) {
+        guard.lock();
+        try {
+            inLine = parked > 0 || (inLine && started == 0);
         } finally {
             guard.unlock();
         }
