@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * PBKDF2 with HMAC-SHA-256, of which a server that wants a password asks 4096 rounds for every connection. The JDK's is made
- * for long texts and for code that has been compiled with care: in a command that has just started it takes 40 ms. Here both
+ * for long texts and for code that has been compiled with care: in a JVM that has just started it takes 60 ms. Here both
  * halves of the HMAC's key are digested once, the rounds hand words to each other instead of bytes, and the one loop is
  * compiled within a millisecond. Whatever else is asked for is left to the JDK's.
  */
