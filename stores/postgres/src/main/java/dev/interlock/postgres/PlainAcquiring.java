@@ -26,7 +26,7 @@ final class PlainAcquiring {
              WHERE s.started_at = pg_postmaster_start_time() AND s.grants_resume_at <= clock_timestamp()
                AND e.id = ? AND e.ended_at IS NULL AND e.expires_at > clock_timestamp()
             ON CONFLICT (name) DO UPDATE
-               SET token = greatest(k.token, (SELECT epoch::bigint << 40 FROM interlock.store)) + 1, held = true,
+               SET token = greatest(k.token, k.promised, (SELECT epoch::bigint << 40 FROM interlock.store)) + 1, held = true,
                    lease = excluded.lease, ticket = NULL, execution = excluded.execution, attempt = excluded.attempt,
                    owner = excluded.owner, "user" = excluded."user", acquired_at = clock_timestamp(), ends_at = NULL,
                    lock_delay = NULL, cooldown = NULL, hold_reason = NULL, hold_ticket = NULL, forced_by = NULL,
@@ -41,7 +41,8 @@ final class PlainAcquiring {
 
     /**
      * For a lock that others hold and wait for: a place at the end of its queue. The ticket is drawn while
-     * the lock's row is ours, so that tickets follow the order of arrival.
+     * the lock's row is ours, so that tickets follow the order of arrival, and the place is waited for on disk, so that
+     * handing over need not be.
      */
     private static final String JOIN_QUEUE = """
             WITH held AS MATERIALIZED (
@@ -57,21 +58,23 @@ final class PlainAcquiring {
                          WHERE w.name = held.name AND w.until > clock_timestamp() GROUP BY w.lease) g
                   JOIN interlock.lease x ON x.id = g.lease AND x.ended_at IS NULL AND x.expires_at > clock_timestamp()
             ), placed AS (
-                INSERT INTO interlock.waiter (name, ticket, lease, execution, attempt, owner, "user", since, until)
+                INSERT INTO interlock.waiter (name, ticket, lease, execution, attempt, owner, "user", since, until, token)
                 SELECT h.name, nextval('interlock.ticket'), ?, q.execution, q.attempt, h.my_owner, h.my_user,
-                       clock_timestamp(), clock_timestamp() + ? * interval '1 microsecond'
+                       clock_timestamp(), clock_timestamp() + ? * interval '1 microsecond', greatest(h.token, h.promised) + 1
                   FROM held h, ahead, (VALUES (?, ?)) AS q(execution, attempt)
                  WHERE ahead.living < ?
                    AND (h.execution, h.attempt, h.owner) IS DISTINCT FROM (q.execution, q.attempt, h.my_owner)
                 ON CONFLICT (lease, execution, attempt, name) DO NOTHING
-                RETURNING ticket
+                RETURNING name, ticket, token
+            ), promise AS (
+                UPDATE interlock.lock k SET promised = p.token FROM placed p WHERE k.name = p.name
             )
             SELECT p.ticket AS queue_ticket, ahead.living + 1 AS queue_place, h.name, h.token,
                    CASE WHEN h.forced_by IS NULL THEN 'ACTIVE' ELSE 'RELEASING' END AS status,
                    h.execution, h.attempt, h.owner, h."user", h.lease, h.acquired_at, h.renewed_at,
                    least(h.expires_at, h.ends_at) AS expires_at, h.hold_reason, h.hold_ticket, h.forced_by, h.forced_reason,
                    ahead.living + 1 AS waiting, NULL::timestamptz AS closed_until, clock_timestamp() AS seen_at
-              FROM placed p, held h, ahead, set_config('synchronous_commit', 'off', true)""";
+              FROM placed p, held h, ahead""";
 
     private final Leases leases;
     private final Predicate<LockName> isContended;

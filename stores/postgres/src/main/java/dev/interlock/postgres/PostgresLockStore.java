@@ -29,16 +29,15 @@ import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Duration;
-import java.time.OffsetDateTime;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.concurrent.atomic.AtomicReference;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Supplier;
 import javax.sql.DataSource;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Locks on PostgreSQL. Each verb is one statement, and concurrent requests of one process share one. The process keeps
@@ -70,6 +69,7 @@ public final class PostgresLockStore implements LockStore {
     private final String channel;
     private final Connections connections;
     private final Leases leases = new Leases();
+    private final Grants grants = new Grants();
     private final RecentReleases recentReleases = new RecentReleases();
     private final Acquiring acquiring;
     private final Releasing releasing;
@@ -79,7 +79,9 @@ public final class PostgresLockStore implements LockStore {
     private final Coalescer<Releasing.Request> releases;
     private final Listener listener;
     private final WaitingRoom waiting;
-    private final AtomicReference<@Nullable OffsetDateTime> serverStart = new AtomicReference<>();
+    /** As the store last told it: the first ticket after the latest crash of the server. */
+    private final AtomicLong unbroken = new AtomicLong();
+
     private final AtomicBoolean listeningSoon = new AtomicBoolean();
     private volatile Runnable onTaken = () -> {};
 
@@ -94,15 +96,15 @@ public final class PostgresLockStore implements LockStore {
         this.connections = new Connections(source, ports.ticker());
         this.acquiring = new Acquiring(leases, channel, name -> isContended(name), connections::areOwnSessions);
         this.releasing = new Releasing(channel, name -> isContended(name), connections::areOwnSessions);
-        this.renewing = new Renewing(connections, leases, this::runningSince);
+        this.renewing = new Renewing(connections, leases, grants, this::unbroken);
         this.pruning = new Pruning(connections, source);
         AtomicInteger callers = new AtomicInteger();
         this.acquires = new Coalescer<>(LANES, BATCH, callers, this::send);
         this.releases = new Coalescer<>(LANES, BATCH, callers, this::sendReleases);
         this.listener = new Listener(listenOn, channel, ports, this::heard, this::lookAround);
-        this.waiting = new WaitingRoom(
-                connections, channel, ports, listener::isUp, leases, this::enterAgain, this::runningSince);
-        connections.onBroken(() -> ports.tasks().start("interlock-release-again", this::releaseAgain));
+        this.waiting =
+                new WaitingRoom(connections, channel, ports, listener::isUp, leases, this::enterAgain, this::unbroken);
+        connections.onBroken(this::sayAgain);
     }
 
     /**
@@ -131,8 +133,7 @@ public final class PostgresLockStore implements LockStore {
 
     @Override
     public Acquisition acquire(Ask ask) {
-        LockRequest request = new LockRequest(ask);
-        acquires.submit(request);
+        LockRequest request = ask(() -> new LockRequest(ask));
         listenSoon();
         return request.acquisition();
     }
@@ -149,6 +150,7 @@ public final class PostgresLockStore implements LockStore {
         for (LockRequest request : requests) {
             if (request.outcome.equals("GRANTED")) {
                 granted.add(request.lock());
+                grants.granted(request.lock());
             } else if (!request.outcome.isEmpty()) {
                 return new SetAcquisition.NoneGranted(request.acquisition());
             }
@@ -159,8 +161,7 @@ public final class PostgresLockStore implements LockStore {
     @Override
     public Entry enter(Ask ask, Duration wait, int queueLimit) {
         long deadline = ports.ticker().nanos() + wait.toNanos();
-        LockRequest request = new LockRequest(ask, wait, queueLimit, null);
-        acquires.submit(request);
+        LockRequest request = ask(() -> new LockRequest(ask, wait, queueLimit, null));
         return switch (request.outcome) {
             case "QUEUED" -> {
                 QueuedPlace place = new QueuedPlace(this, ask, request.ticket, deadline);
@@ -175,6 +176,44 @@ public final class PostgresLockStore implements LockStore {
                 yield new Acquisition.Granted(request.lock());
             }
         };
+    }
+
+    private LockRequest ask(Supplier<LockRequest> asking) {
+        while (true) {
+            LockRequest request = asking.get();
+            acquires.submit(request);
+            if (!request.outcome.equals("GRANTED")) {
+                return request;
+            }
+            if (!recentReleases.contains(request.lock())) {
+                grants.granted(request.lock());
+                return request;
+            }
+            // Given back before the server crashed, which it has forgotten: another may have the lock.
+            release(request.lock());
+        }
+    }
+
+    /** The lock has come to this place. */
+    void handed(QueuedPlace place, Lock lock) {
+        if (recentReleases.contains(lock)) {
+            // The place is an old one, which the server took for the new when it had crashed: its turn is over.
+            waiting.seat(place, lock.remaining());
+            ports.tasks().start("interlock-enter-again", () -> {
+                try {
+                    release(lock);
+                } catch (StoreUnavailable e) {
+                    return; // the next look finds the same
+                }
+                enterAgain(place);
+            });
+            return;
+        }
+        grants.handedOver(lock);
+        place.arrived(new Acquisition.Granted(lock));
+        if (place.ticket() < unbroken.get()) {
+            ports.tasks().start("interlock-confirm", this::confirm);
+        }
     }
 
     /** Others of this process wait for it. */
@@ -204,7 +243,7 @@ public final class PostgresLockStore implements LockStore {
         }
         if (request.outcome.equals("GRANTED")) {
             waiting.unseat(place);
-            place.arrived(new Acquisition.Granted(request.lock()));
+            handed(place, request.lock());
         } else if (request.outcome.equals("LEASE_ENDED")) {
             waiting.dropped(place.ticket(), Handover.Reason.LEASE_ENDED);
         }
@@ -223,9 +262,16 @@ public final class PostgresLockStore implements LockStore {
         handed.forEach(waiting::handed);
     }
 
-    /** A plain release is not waited for on disk; after a crash of the server it may have to be said again. */
-    private void releaseAgain() {
-        List<Releasing.Request> again = recentReleases.all();
+    /** A release is not waited for on disk: after a crash of the server we say what we gave back, and what we hold. */
+    private void sayAgain() {
+        List<Releasing.Request> again = recentReleases.takeAll();
+        ports.tasks().start("interlock-say-again", () -> {
+            releaseAgain(again);
+            confirm();
+        });
+    }
+
+    private void releaseAgain(List<Releasing.Request> again) {
         for (int from = 0; from < again.size(); from += BATCH) {
             List<Releasing.Request> batch = new ArrayList<>(again.subList(from, Math.min(again.size(), from + BATCH)));
             try {
@@ -233,15 +279,24 @@ public final class PostgresLockStore implements LockStore {
                         .with(connection -> releasing.together(connection, batch))
                         .forEach(waiting::handed);
             } catch (StoreUnavailable e) {
-                return; // the next new connection tries again
+                // The next new connection tries again.
             }
+            recentReleases.add(batch, ports.ticker().nanos());
         }
     }
 
-    private void runningSince(OffsetDateTime start) {
-        OffsetDateTime before = serverStart.getAndSet(start);
-        if (before != null && !before.equals(start)) {
-            ports.tasks().start("interlock-release-again", this::releaseAgain);
+    /** So that nobody has to wait for it until the next renewal, which asks the same, and believes the answer. */
+    private void confirm() {
+        try {
+            connections.with(grants::confirm);
+        } catch (StoreUnavailable e) {
+            // The next renewal says it.
+        }
+    }
+
+    private void unbroken(long ticket) {
+        if (unbroken.getAndSet(ticket) < ticket) {
+            sayAgain();
         }
     }
 
@@ -257,6 +312,8 @@ public final class PostgresLockStore implements LockStore {
 
     @Override
     public Release release(Lock lock) {
+        // Before it is sent: what is on its way back must not be said to be held, also when the answer is lost.
+        grants.givenBack(lock);
         Releasing.Request request = new Releasing.Request(lock);
         releases.submit(request);
         return request.loss == null
@@ -283,6 +340,7 @@ public final class PostgresLockStore implements LockStore {
             statement.setString(2, channel);
         });
         leases.ended(lease.id());
+        grants.ended(lease.id());
     }
 
     private interface Binding {

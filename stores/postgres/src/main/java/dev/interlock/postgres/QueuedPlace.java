@@ -40,15 +40,16 @@ final class QueuedPlace implements Place {
         handover.complete(outcome);
     }
 
-    Lock granted(Handed handed, Leases leases) {
+    void handed(Handed handed, Leases leases) {
         var maxHold = ask.terms().maxHold();
-        return new Granted(
+        Lock lock = new Granted(
                         handed.token(),
                         ask.lease().id(),
                         handed.acquiredAt(),
                         maxHold == null ? null : handed.acquiredAt().plus(maxHold),
                         handed.queued() ? 1 : 0)
                 .lock(ask, leases);
+        store.handed(this, lock);
     }
 
     @Override

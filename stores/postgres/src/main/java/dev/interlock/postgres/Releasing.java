@@ -41,6 +41,8 @@ final class Releasing {
      * lock's row, which is taken first; one that came or went since the statement began leaves it without an answer, or
      * with a queue that may turn out to be empty, and never with a waiter that is overlooked. For whatever it does not
      * answer, the function finds out why.
+     *
+     * <p>It is not waited for on disk, since the place and its token were: see {@code interlock.remember}.
      */
     private static final String HAND_OVER = """
             WITH mine AS MATERIALIZED (
@@ -54,9 +56,10 @@ final class Releasing {
             ), head AS (
                 DELETE FROM interlock.waiter w USING mine, interlock.lease e
                  WHERE w.name = mine.name AND w.terms IS NULL AND w.until > clock_timestamp()
+                   AND w.token > greatest(mine.token, mine.base)
                    AND w.ticket = (SELECT f.ticket FROM interlock.waiter f WHERE f.name = mine.name ORDER BY f.ticket LIMIT 1)
                    AND e.id = w.lease AND e.ended_at IS NULL AND e.expires_at > clock_timestamp()
-                RETURNING w.name, w.ticket, w.lease, w.execution, w.attempt, w.owner, w."user", e.channel, mine.base,
+                RETURNING w.name, w.ticket, w.token, w.lease, w.execution, w.attempt, w.owner, w."user", e.channel,
                           EXISTS (SELECT FROM interlock.waiter n WHERE n.name = w.name AND n.ticket > w.ticket) AS followed
             ), past AS (
                 INSERT INTO interlock.history
@@ -64,10 +67,10 @@ final class Releasing {
                   FROM mine m, head
             )
             UPDATE interlock.lock k
-               SET token = greatest(k.token, h.base) + 1, lease = h.lease, ticket = h.ticket, execution = h.execution,
+               SET token = h.token, lease = h.lease, ticket = h.ticket, execution = h.execution,
                    attempt = h.attempt, owner = h.owner, "user" = h."user", acquired_at = clock_timestamp(), lock_delay = NULL,
                    hold_reason = NULL, hold_ticket = NULL
-              FROM head h
+              FROM head h, set_config('synchronous_commit', 'off', true)
              WHERE k.name = h.name
             RETURNING k.ticket, k.token, k.acquired_at, h.followed AS queued,
                       CASE WHEN h.channel <> ?

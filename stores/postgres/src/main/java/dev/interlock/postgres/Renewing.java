@@ -11,13 +11,13 @@ import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Duration;
-import java.time.OffsetDateTime;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.OptionalLong;
 import java.util.UUID;
-import java.util.function.Consumer;
+import java.util.function.LongConsumer;
 
 /** The statements that renew: one for all that a process holds, and one for a single lock of somebody else's. */
 final class Renewing {
@@ -26,15 +26,17 @@ final class Renewing {
 
     private final Connections connections;
     private final Leases leases;
-    private final Consumer<OffsetDateTime> runningSince;
+    private final Grants grants;
+    private final LongConsumer unbroken;
 
     /**
-     * @param runningSince told since when the server runs
+     * @param unbroken told what changes when the server has crashed
      */
-    Renewing(Connections connections, Leases leases, Consumer<OffsetDateTime> runningSince) {
+    Renewing(Connections connections, Leases leases, Grants grants, LongConsumer unbroken) {
         this.connections = connections;
         this.leases = leases;
-        this.runningSince = runningSince;
+        this.grants = grants;
+        this.unbroken = unbroken;
     }
 
     Renewal one(Lock lock) {
@@ -65,6 +67,7 @@ final class Renewing {
                 .orElse(Connections.PATIENCE);
         return connections.with(patience, connection -> {
             Map<UUID, LeaseRenewal> answers = new HashMap<>();
+            OptionalLong seen = OptionalLong.empty();
             try (PreparedStatement statement = connection.prepareStatement(RENEW)) {
                 statement.setArray(
                         1,
@@ -78,20 +81,25 @@ final class Renewing {
                                 .findFirst()
                                 .orElseThrow();
                         answers.merge(id, renewal(lease, row), Renewing::both);
+                        seen = OptionalLong.of(row.getLong("unbroken"));
                     }
                 }
             }
+            List<LeaseRenewal.Taken> lost =
+                    seen.isPresent() ? grants.confirmAfterCrash(connection, seen.getAsLong()) : List.of();
+            seen.ifPresent(unbroken);
             return all.stream()
                     .map(lease -> answers.getOrDefault(lease.id(), new LeaseRenewal.Ended(lease, Loss.Cause.FORGOTTEN)))
+                    .map(renewal -> without(lost, renewal))
                     .toList();
         });
     }
 
     private LeaseRenewal renewal(Lease lease, ResultSet row) throws SQLException {
-        runningSince.accept(row.getObject("server_start", OffsetDateTime.class));
         String ended = row.getString("ended");
         if (ended != null) {
             leases.ended(lease.id());
+            grants.ended(lease.id());
             return new LeaseRenewal.Ended(lease, Loss.Cause.valueOf(ended));
         }
         var expiresAt = Rows.instant(row, "expires_at");
@@ -114,5 +122,11 @@ final class Renewing {
             return new LeaseRenewal.Renewed(a.lease(), a.expiresAt(), taken);
         }
         return one;
+    }
+
+    private static LeaseRenewal without(List<LeaseRenewal.Taken> lost, LeaseRenewal renewal) {
+        return lost.isEmpty() || !(renewal instanceof LeaseRenewal.Renewed(var lease, var expiresAt, var taken))
+                ? renewal
+                : both(renewal, new LeaseRenewal.Renewed(lease, expiresAt, lost));
     }
 }

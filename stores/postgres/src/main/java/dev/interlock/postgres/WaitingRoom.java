@@ -1,6 +1,5 @@
 package dev.interlock.postgres;
 
-import dev.interlock.core.Acquisition;
 import dev.interlock.core.Ask;
 import dev.interlock.core.Handover;
 import dev.interlock.core.LockName;
@@ -11,7 +10,6 @@ import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Duration;
-import java.time.OffsetDateTime;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -19,6 +17,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
+import java.util.function.LongConsumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -37,7 +36,7 @@ final class WaitingRoom {
     private final BooleanSupplier pushed;
     private final Leases leases;
     private final Consumer<QueuedPlace> enterAgain;
-    private final Consumer<OffsetDateTime> serverStart;
+    private final LongConsumer unbroken;
 
     private final Map<Long, QueuedPlace> places = new ConcurrentHashMap<>();
     private final Map<LockName, Integer> waitedFor = new ConcurrentHashMap<>();
@@ -56,14 +55,14 @@ final class WaitingRoom {
             BooleanSupplier pushed,
             Leases leases,
             Consumer<QueuedPlace> enterAgain,
-            Consumer<OffsetDateTime> serverStart) {
+            LongConsumer unbroken) {
         this.connections = connections;
         this.channel = channel;
         this.ports = ports;
         this.pushed = pushed;
         this.leases = leases;
         this.enterAgain = enterAgain;
-        this.serverStart = serverStart;
+        this.unbroken = unbroken;
     }
 
     void seat(QueuedPlace place, Duration untilGrantCanEnd) {
@@ -112,7 +111,7 @@ final class WaitingRoom {
             }
             early.remove(handed.ticket());
         }
-        place.arrived(new Acquisition.Granted(place.granted(handed, leases)));
+        place.handed(handed, leases);
     }
 
     void dropped(long ticket, Handover.Reason reason) {
@@ -203,7 +202,7 @@ final class WaitingRoom {
             try (ResultSet row = statement.executeQuery()) {
                 while (row.next()) {
                     again = shorter(again, told(row, gone));
-                    serverStart.accept(row.getObject("server_start", OffsetDateTime.class));
+                    unbroken.accept(row.getLong("unbroken"));
                 }
             }
         }

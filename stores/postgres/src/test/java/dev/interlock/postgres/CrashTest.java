@@ -18,9 +18,7 @@ import java.sql.SQLException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
@@ -39,6 +37,7 @@ class CrashTest {
     private static final LockName NAME = LockName.of("production/deployment/payment-api");
     private static final LockName OTHER = LockName.of("production/deployment/search-api");
     private static final Duration LEASE = Duration.ofMinutes(10);
+    private static final int LINE = 40;
 
     private static Server server;
 
@@ -71,11 +70,11 @@ class CrashTest {
             }
             List<CompletableFuture<Long>> served = new ArrayList<>();
             for (int number = 0; number < 80; number++) {
-                served.add(lineUp(waiters, "lock/" + number, inside, new ConcurrentLinkedQueue<>(), number));
+                served.add(lineUp(waiters, "lock/" + number, inside, new ConcurrentLinkedQueue<>(), number, () -> {}));
             }
             ConcurrentLinkedQueue<Integer> order = new ConcurrentLinkedQueue<>();
             for (int number = 0; number < 20; number++) {
-                served.add(lineUp(waiters, "lock/99", inside, order, number));
+                served.add(lineUp(waiters, "lock/99", inside, order, number, () -> {}));
             }
 
             long killedAt = ports.ticker().nanos();
@@ -103,6 +102,84 @@ class CrashTest {
             assertThat(Session.askOnce(database, """
                     SELECT count(*) FROM (SELECT name, token FROM interlock.history
                      WHERE event <> 'REFUSED' GROUP BY name, token HAVING count(*) > 1) twice""")).isEqualTo(0L);
+        }
+    }
+
+    /** Nobody waits for the disk when the lock goes down the line, so that a crash in the middle forgets all of it. */
+    @Test
+    void a_line_goes_on_where_it_was() throws Exception {
+        PGSimpleDataSource database = server.database("lines");
+        Inside inside = new Inside();
+
+        List<Integer> order = crashInTheMiddleOfALine(database, inside);
+
+        assertThat(inside.faults).isEmpty();
+        assertThat(order).isSorted().hasSize(LINE);
+        assertThat(Session.askOnce(database, """
+                SELECT count(*) FROM (SELECT token FROM interlock.history
+                 WHERE event = 'RELEASED' GROUP BY token HAVING count(*) = 1) once""")).isEqualTo(LINE + 1L);
+    }
+
+    /** The same if a place in the queue were not waited for on disk either. */
+    @Test
+    void a_line_that_the_crash_forgets_is_seen_to_go_wrong() throws Exception {
+        PGSimpleDataSource database = server.database("forgotten_lines");
+        Server.execute(
+                database,
+                """
+                CREATE FUNCTION forgetful() RETURNS trigger LANGUAGE plpgsql AS $$
+                BEGIN
+                    PERFORM set_config('synchronous_commit', 'off', true);
+                    RETURN NEW;
+                END $$""",
+                "CREATE TRIGGER forgetful BEFORE INSERT ON interlock.waiter FOR EACH ROW EXECUTE FUNCTION forgetful()");
+        Inside inside = new Inside();
+
+        crashInTheMiddleOfALine(database, inside);
+
+        assertThat(inside.faults).isNotEmpty();
+    }
+
+    private static List<Integer> crashInTheMiddleOfALine(PGSimpleDataSource database, Inside inside) throws Exception {
+        Ports ports = SystemPorts.create();
+        Settings settings = new Settings(Duration.ofSeconds(30), 0.2, 0.66, 3);
+        try (PostgresLockStore store = PostgresLockStore.open(database, ports);
+                PostgresLockStore another = PostgresLockStore.open(database, ports);
+                Locks here = new Locks(store, ThisProcess.identity(), settings, ports);
+                Locks there = new Locks(another, ThisProcess.identity(), settings, ports)) {
+            HeldLock first = here.acquire("line");
+            ConcurrentLinkedQueue<Integer> order = new ConcurrentLinkedQueue<>();
+            CountDownLatch inTheMiddle = new CountDownLatch(1);
+            CountDownLatch restarted = new CountDownLatch(1);
+            List<CompletableFuture<Long>> served = new ArrayList<>();
+            for (int number = 0; number < LINE; number++) {
+                Runnable work = number == LINE / 2
+                        ? () -> {
+                            inTheMiddle.countDown();
+                            awaitQuietly(restarted);
+                        }
+                        : () -> {};
+                served.add(lineUp(number % 2 == 0 ? here : there, "line", inside, order, number, work));
+            }
+            first.close();
+            assertThat(inTheMiddle.await(60, TimeUnit.SECONDS)).isTrue();
+
+            server.crash();
+            server.start();
+            restarted.countDown();
+
+            for (CompletableFuture<Long> one : served) {
+                one.handle((token, failure) -> token).get(120, TimeUnit.SECONDS);
+            }
+            return List.copyOf(order);
+        }
+    }
+
+    private static void awaitQuietly(CountDownLatch latch) {
+        try {
+            assertThat(latch.await(60, TimeUnit.SECONDS)).isTrue();
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
         }
     }
 
@@ -175,7 +252,7 @@ class CrashTest {
 
     /** Returns when the waiter has its place; the answer is the token of its grant, already given back. */
     private static CompletableFuture<Long> lineUp(
-            Locks locks, String name, Inside inside, ConcurrentLinkedQueue<Integer> order, int number)
+            Locks locks, String name, Inside inside, ConcurrentLinkedQueue<Integer> order, int number, Runnable work)
             throws InterruptedException {
         CountDownLatch queued = new CountDownLatch(1);
         CompletableFuture<Long> served = new CompletableFuture<>();
@@ -184,6 +261,7 @@ class CrashTest {
             try (HeldLock lock = locks.acquire(name, options)) {
                 inside.enter(lock);
                 order.add(number);
+                work.run();
                 inside.leave(lock);
                 served.complete(lock.token());
             } catch (Throwable e) {
@@ -204,28 +282,6 @@ class CrashTest {
                     throw e;
                 }
             }
-        }
-    }
-
-    /** Who is in which critical section. */
-    private static final class Inside {
-        final ConcurrentLinkedQueue<String> faults = new ConcurrentLinkedQueue<>();
-        private final Map<LockName, HeldLock> now = new ConcurrentHashMap<>();
-        private final Map<LockName, Long> latest = new ConcurrentHashMap<>();
-
-        void enter(HeldLock lock) {
-            HeldLock before = now.put(lock.name(), lock);
-            if (before != null && before.isHeld()) {
-                faults.add("two inside " + lock.name());
-            }
-            Long token = latest.put(lock.name(), lock.token());
-            if (token != null && token >= lock.token()) {
-                faults.add("token " + lock.token() + " after " + token);
-            }
-        }
-
-        void leave(HeldLock lock) {
-            now.remove(lock.name(), lock);
         }
     }
 }

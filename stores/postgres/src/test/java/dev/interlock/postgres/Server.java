@@ -118,6 +118,12 @@ final class Server implements AutoCloseable {
         }
     }
 
+    /** As an administrator does: everything is written. */
+    void stop() throws IOException, InterruptedException {
+        run(List.of("kill", "-INT", String.valueOf(process.pid())));
+        process.waitFor();
+    }
+
     ProcessHandle handle() {
         return process.toHandle();
     }

@@ -22,6 +22,16 @@ CREATE TABLE interlock.store (
     pruned_at         timestamptz NOT NULL DEFAULT clock_timestamp()
 );
 
+-- Since when the server has forgotten nothing that it had not waited for on disk. PostgreSQL empties this table when it recovers
+-- from a crash, and keeps it when it was stopped.
+CREATE UNLOGGED TABLE interlock.unbroken (
+    only_row boolean PRIMARY KEY DEFAULT true CHECK (only_row),
+    -- Whoever waited before has a lower ticket.
+    ticket   bigint      NOT NULL,
+    since    timestamptz NOT NULL
+);
+INSERT INTO interlock.unbroken (ticket, since) VALUES (0, '-infinity');
+
 CREATE TABLE interlock.lease (
     id         uuid PRIMARY KEY,
     owner      text        NOT NULL,
@@ -48,6 +58,10 @@ CREATE TABLE interlock.lock (
     acquired_at   timestamptz NOT NULL,
     -- The waiter's ticket, when the present grant came by hand-over.
     ticket        bigint,
+    -- The highest token that a waiter was ever promised.
+    promised      bigint      NOT NULL DEFAULT 0,
+    -- Since which crash of the server (unbroken.ticket) a holder has said that it still has the lock.
+    confirmed     bigint      NOT NULL DEFAULT 0,
     -- An end that no renewal moves: maximum hold, or the time left to a holder that was told to stop.
     ends_at       timestamptz,
     lock_delay    interval,
@@ -75,6 +89,8 @@ CREATE TABLE interlock.waiter (
     terms     jsonb,
     since     timestamptz NOT NULL,
     until     timestamptz NOT NULL,
+    -- The token that it is promised. A place is waited for on disk, so that the hand-over need not be.
+    token     bigint      NOT NULL,
     PRIMARY KEY (name, ticket)
 );
 CREATE UNIQUE INDEX waiter_once ON interlock.waiter (lease, execution, attempt, name);
@@ -167,6 +183,7 @@ BEGIN
            timeline = interlock.timeline(),
            started_at = pg_postmaster_start_time()
     RETURNING * INTO s;
+    DELETE FROM interlock.unbroken;
     RETURN s;
 END $$;
 
@@ -201,6 +218,47 @@ BEGIN
     END IF;
 END $$;
 
+-- A hand-over is not waited for on disk: the place in the queue and the token promised with it were. A crash may make the server forget
+-- the hand-over. Then the lock still seems to be its former holder's, and the waiter, which works already, still seems to wait. Whoever
+-- comes with a token that only this waiter can know sets that right (remember), and every process says what it holds when it renews for
+-- the first time after a crash (confirm). So for one lease after it nobody who may hold the lock is passed over, and its former
+-- holder is not taken for the present one.
+CREATE FUNCTION interlock.unbroken() RETURNS interlock.unbroken LANGUAGE plpgsql AS $$
+DECLARE
+    u interlock.unbroken;
+BEGIN
+    SELECT * INTO u FROM interlock.unbroken;
+    IF NOT FOUND THEN
+        INSERT INTO interlock.unbroken (ticket, since) VALUES (nextval('interlock.ticket'), clock_timestamp()) ON CONFLICT (only_row) DO NOTHING;
+        SELECT * INTO u FROM interlock.unbroken;
+    END IF;
+    RETURN u;
+END $$;
+
+-- Whether a crash may have made the server forget that this waiter was handed its lock; where it has terms, that was waited for.
+CREATE FUNCTION interlock.may_hold(w interlock.waiter, e interlock.lease, u interlock.unbroken) RETURNS boolean LANGUAGE sql AS $$
+    SELECT coalesce(w.terms IS NULL AND w.ticket < u.ticket AND clock_timestamp() < u.since + e.duration
+                    AND e.ended_at IS NULL AND e.expires_at > clock_timestamp(), false)
+$$;
+
+-- Whether a crash may have made the server forget that the holder it knows has given the lock to one of those who wait.
+CREATE FUNCTION interlock.in_doubt(l interlock.lock) RETURNS boolean LANGUAGE plpgsql AS $$
+DECLARE
+    u interlock.unbroken;
+BEGIN
+    IF NOT l.held OR NOT l.queued THEN
+        RETURN false;
+    END IF;
+    SELECT * INTO u FROM interlock.unbroken;
+    IF NOT FOUND THEN
+        -- Nobody has met the server yet. A guard may lack the right to write that down.
+        u := (true, 9223372036854775807, clock_timestamp())::interlock.unbroken;
+    END IF;
+    RETURN l.confirmed < u.ticket
+       AND EXISTS (SELECT FROM interlock.waiter w JOIN interlock.lease e ON e.id = w.lease
+                    WHERE w.name = l.name AND interlock.may_hold(w, e, u));
+END $$;
+
 -- Hands a free lock to the first waiter that is still alive and still wants it.
 CREATE FUNCTION interlock.hand_over(l interlock.lock, p_channel text) RETURNS interlock.lock LANGUAGE plpgsql AS $$
 DECLARE
@@ -218,14 +276,16 @@ BEGIN
         RETURN l; -- the queue moves on when a waiter looks after that
     END IF;
     LOOP
-        DELETE FROM interlock.waiter
-         WHERE name = l.name AND ticket = (SELECT ticket FROM interlock.waiter WHERE name = l.name ORDER BY ticket LIMIT 1)
-        RETURNING * INTO w;
+        SELECT * INTO w FROM interlock.waiter WHERE name = l.name ORDER BY ticket LIMIT 1;
         IF NOT FOUND THEN
             UPDATE interlock.lock SET queued = false WHERE name = l.name RETURNING * INTO l;
             RETURN l;
         END IF;
         SELECT * INTO e FROM interlock.lease WHERE id = w.lease;
+        IF w.until <= clock_timestamp() AND interlock.may_hold(w, e, interlock.unbroken()) THEN
+            RETURN l; -- it says so within its lease, or has stopped by then
+        END IF;
+        DELETE FROM interlock.waiter WHERE name = w.name AND ticket = w.ticket;
         IF e.ended_at IS NULL AND e.expires_at > clock_timestamp() THEN
             EXIT WHEN w.until > clock_timestamp();
             INSERT INTO interlock.notice VALUES (w.lease, w.name, NULL, w.ticket, 'WAITED_TOO_LONG', NULL, NULL, clock_timestamp());
@@ -233,7 +293,9 @@ BEGIN
     END LOOP;
     v_now := clock_timestamp();
     UPDATE interlock.lock
-       SET token = greatest(token, s.epoch::bigint << 40) + 1, held = true, lease = w.lease, ticket = w.ticket,
+       SET token = CASE WHEN w.token > greatest(token, s.epoch::bigint << 40) THEN w.token
+                        ELSE greatest(token, promised, s.epoch::bigint << 40) + 1 END,
+           held = true, lease = w.lease, ticket = w.ticket,
            queued = EXISTS (SELECT FROM interlock.waiter n WHERE n.name = w.name),
            execution = w.execution, attempt = w.attempt, owner = w.owner, "user" = w."user",
            acquired_at = v_now,
@@ -268,6 +330,41 @@ BEGIN
        SET held = false, ending = CASE p_event WHEN 'RELEASED' THEN 'RELEASED' WHEN 'FORCED' THEN 'RELEASED' ELSE 'EXPIRED' END,
            ended_at = p_end, closed_until = p_end + p_closed
      WHERE name = l.name
+    RETURNING * INTO l;
+    RETURN l;
+END $$;
+
+-- A holder of this lease comes with a token above that of the lock, whose row is ours. If a living waiter was promised it, a crash has
+-- made the server forget the hand-over: whoever held the lock has ended, and so has everybody who was ahead.
+CREATE FUNCTION interlock.remember(l interlock.lock, p_token bigint, p_lease uuid) RETURNS interlock.lock LANGUAGE plpgsql AS $$
+DECLARE
+    w interlock.waiter;
+    v_now timestamptz;
+BEGIN
+    SELECT p.* INTO w FROM interlock.waiter p JOIN interlock.lease e ON e.id = p.lease
+     WHERE p.name = l.name AND p.token = p_token AND p.token > l.token AND p.lease = p_lease AND p.terms IS NULL
+       AND e.ended_at IS NULL AND e.expires_at > clock_timestamp();
+    IF NOT FOUND THEN
+        RETURN l;
+    END IF;
+    IF l.held THEN
+        l := interlock.conclude(l, CASE WHEN l.forced_by IS NULL THEN 'RELEASED' ELSE 'FORCED' END, clock_timestamp(), NULL, true);
+    END IF;
+    v_now := clock_timestamp();
+    -- Who lives and left the queue without saying so had its turn.
+    INSERT INTO interlock.history
+    SELECT a.name, a.token, 'RELEASED', a.execution, a.attempt, a.owner, a."user", v_now, v_now, NULL, NULL, true
+      FROM interlock.waiter a JOIN interlock.lease e ON e.id = a.lease
+     WHERE a.name = l.name AND a.ticket < w.ticket AND a.token > l.token AND a.terms IS NULL
+       AND e.ended_at IS NULL AND e.expires_at > v_now;
+    DELETE FROM interlock.waiter a WHERE a.name = l.name AND a.ticket <= w.ticket AND a.terms IS NULL;
+    UPDATE interlock.lock k
+       SET token = w.token, held = true, lease = w.lease, ticket = w.ticket,
+           queued = EXISTS (SELECT FROM interlock.waiter n WHERE n.name = w.name),
+           execution = w.execution, attempt = w.attempt, owner = w.owner, "user" = w."user", acquired_at = v_now, ends_at = NULL,
+           lock_delay = NULL, cooldown = NULL, hold_reason = NULL, hold_ticket = NULL, forced_by = NULL, forced_reason = NULL,
+           ending = NULL, ended_at = NULL, closed_until = NULL
+     WHERE k.name = l.name
     RETURNING * INTO l;
     RETURN l;
 END $$;
@@ -415,7 +512,7 @@ BEGIN
            LATERAL (SELECT clock_timestamp() AS now WHERE q.first OFFSET 0) c
      WHERE q.first AND (v_dead IS NULL OR q.lease <> ALL (v_dead))
     ON CONFLICT (name) DO UPDATE
-       SET token = greatest(k.token, v_base) + 1, held = true, lease = excluded.lease, ticket = NULL,
+       SET token = greatest(k.token, k.promised, v_base) + 1, held = true, lease = excluded.lease, ticket = NULL,
            execution = excluded.execution, attempt = excluded.attempt, owner = excluded.owner, "user" = excluded."user",
            (acquired_at, ends_at) = (SELECT c.now, c.now + (excluded.ends_at - excluded.acquired_at)
                                        FROM (SELECT clock_timestamp() AS now OFFSET 0) c),
@@ -466,7 +563,8 @@ BEGIN
             was := l;
             l := interlock.settle(l, p_channel);
             v_durable := v_durable OR l IS DISTINCT FROM was;
-            IF l.held AND l.execution = r.execution AND l.attempt = r.attempt AND l.owner = r.owner AND l.forced_by IS NULL THEN
+            IF l.held AND l.execution = r.execution AND l.attempt = r.attempt AND l.owner = r.owner AND l.forced_by IS NULL
+               AND (l.lease = r.lease OR NOT interlock.in_doubt(l)) THEN
                 v_outcome := 'GRANTED';
                 v_used := true;
                 IF l.acquired_at < v_began THEN
@@ -479,7 +577,7 @@ BEGIN
             ELSIF NOT l.held AND NOT l.queued AND (l.closed_until IS NULL OR l.closed_until <= clock_timestamp()) THEN
                 v_now := clock_timestamp();
                 UPDATE interlock.lock k
-                   SET token = greatest(k.token, v_base) + 1, held = true, lease = r.lease, ticket = NULL,
+                   SET token = greatest(k.token, k.promised, v_base) + 1, held = true, lease = r.lease, ticket = NULL,
                        execution = r.execution, attempt = r.attempt, owner = r.owner, "user" = r."user",
                        acquired_at = v_now, ends_at = v_now + (r.terms ->> 'maxHold')::interval,
                        lock_delay = (r.terms ->> 'lockDelay')::interval, cooldown = (r.terms ->> 'cooldown')::interval,
@@ -501,11 +599,13 @@ BEGIN
                     -- Drawn while the lock's row is ours, so that tickets follow the order of arrival.
                     v_ticket := coalesce(r.ticket, nextval('interlock.ticket'));
                     v_now := clock_timestamp();
+                    UPDATE interlock.lock k SET queued = true, promised = greatest(k.token, k.promised) + 1
+                     WHERE k.name = r.name RETURNING * INTO l;
                     INSERT INTO interlock.waiter
                     VALUES (r.name, v_ticket, r.lease, r.execution, r.attempt, r.owner, r."user", r.terms,
-                            v_now, v_now + r.wait * interval '1 microsecond');
-                    UPDATE interlock.lock k SET queued = true WHERE k.name = r.name AND NOT k.queued;
+                            v_now, v_now + r.wait * interval '1 microsecond', l.promised);
                     v_outcome := 'QUEUED';
+                    v_durable := true;
                     v_used := true;
                 END IF;
             ELSE
@@ -558,7 +658,7 @@ BEGIN
           FROM interlock.lease x WHERE x.id = ANY (p_known || p_open);
     END IF;
     IF NOT v_durable THEN
-        -- Places and refusals may be lost in a crash of the server: waiters look again, and take the same place.
+        -- A refusal may be lost in a crash of the server.
         PERFORM set_config('synchronous_commit', 'off', true);
     END IF;
 END $$;
@@ -661,9 +761,13 @@ BEGIN
               ORDER BY x.id FOR UPDATE;
         END IF;
         FOR r IN
-            SELECT * FROM unnest(p_names, p_tokens, p_leases) AS u(name, token, lease) ORDER BY u.name COLLATE "C"
+            SELECT * FROM unnest(p_names, p_tokens, p_leases) AS u(name, token, lease)
+             ORDER BY u.name COLLATE "C", u.token
         LOOP
             SELECT * INTO l FROM interlock.lock k WHERE k.name = r.name FOR UPDATE;
+            IF l.token < r.token THEN
+                l := interlock.remember(l, r.token, r.lease);
+            END IF;
             was := l;
             SELECT * INTO e FROM interlock.lease x WHERE x.id = r.lease;
             IF l.held AND l.token = r.token AND l.lease = r.lease AND l.ends_at <= clock_timestamp() IS NOT TRUE
@@ -710,10 +814,12 @@ END $$;
 
 -- Renews leases with everything that hangs on them. One row per lease, and one more per further notice.
 CREATE FUNCTION interlock.renew(p_leases uuid[])
-RETURNS TABLE (id uuid, ended text, renewed_at timestamptz, expires_at timestamptz, server_start timestamptz,
+RETURNS TABLE (id uuid, ended text, renewed_at timestamptz, expires_at timestamptz, unbroken bigint,
                name text, token bigint, cause text, actor text, reason text) LANGUAGE plpgsql
 SET plan_cache_mode = force_generic_plan SET enable_seqscan = off SET jit = off AS $$
 #variable_conflict use_column
+DECLARE
+    u interlock.unbroken := interlock.unbroken();
 BEGIN
     PERFORM FROM interlock.lease e WHERE e.id = ANY (p_leases) ORDER BY e.id FOR UPDATE;
     PERFORM interlock.prolong(p_leases);
@@ -721,10 +827,38 @@ BEGIN
     SELECT e.id,
            CASE WHEN e.ended_at < e.expires_at THEN 'ALREADY_RELEASED'
                 WHEN e.ended_at IS NOT NULL OR e.expires_at <= clock_timestamp() THEN 'EXPIRED' END,
-           e.renewed_at, e.expires_at, pg_postmaster_start_time(), o.name, o.token, o.cause, o.actor, o.reason
+           e.renewed_at, e.expires_at, u.ticket, o.name, o.token, o.cause, o.actor, o.reason
       FROM interlock.lease e
       LEFT JOIN interlock.notice o ON o.lease = e.id AND o.token IS NOT NULL AND o.due_at <= clock_timestamp()
      WHERE e.id = ANY (p_leases);
+END $$;
+
+-- What a process says it holds, asked for after a crash of the server. Answers with those that it does not hold, and why.
+CREATE FUNCTION interlock.confirm(p_names text[], p_tokens bigint[], p_leases uuid[])
+RETURNS TABLE (name text, token bigint, cause text, actor text, reason text) LANGUAGE plpgsql
+SET plan_cache_mode = force_generic_plan SET enable_hashjoin = off SET enable_mergejoin = off SET enable_seqscan = off SET jit = off AS $$
+#variable_conflict use_column
+DECLARE
+    v_unbroken interlock.unbroken := interlock.unbroken();
+    r record;
+    l interlock.lock;
+BEGIN
+    FOR r IN
+        SELECT u.name, u.token, u.lease FROM unnest(p_names, p_tokens, p_leases) AS u(name, token, lease)
+          LEFT JOIN interlock.lock k ON k.name = u.name
+         WHERE (k.held AND k.token = u.token AND k.lease = u.lease AND NOT k.queued) IS NOT TRUE
+         ORDER BY u.name COLLATE "C", u.token
+    LOOP
+        SELECT * INTO l FROM interlock.lock k WHERE k.name = r.name FOR UPDATE;
+        IF l.token < r.token THEN
+            l := interlock.remember(l, r.token, r.lease);
+        END IF;
+        IF l.held AND l.token = r.token AND l.lease = r.lease THEN
+            UPDATE interlock.lock k SET confirmed = v_unbroken.ticket WHERE k.name = r.name AND k.confirmed < v_unbroken.ticket;
+        ELSE
+            RETURN QUERY SELECT r.name, r.token, x.cause, x.actor, x.reason FROM interlock.loss(r.name, r.token) x;
+        END IF;
+    END LOOP;
 END $$;
 
 -- Renews the lease under one lock. Answers RENEWED or a cause of loss.
@@ -734,6 +868,10 @@ DECLARE
     l interlock.lock;
     e interlock.lease;
 BEGIN
+    IF EXISTS (SELECT FROM interlock.waiter w WHERE w.name = p_name AND w.token = p_token AND w.lease = p_lease) THEN
+        SELECT * INTO l FROM interlock.lock WHERE name = p_name FOR UPDATE;
+        PERFORM interlock.remember(l, p_token, p_lease);
+    END IF;
     -- The lease's row first: while it is ours nobody can take the lock over, so the lock may be read without its row.
     SELECT * INTO e FROM interlock.lease WHERE id = p_lease FOR UPDATE;
     SELECT * INTO l FROM interlock.lock WHERE name = p_name;
@@ -758,9 +896,10 @@ END $$;
 -- The net under the push: brings the locks that these waiters wait for up to the present, and tells each waiter where it stands.
 -- Answers: GRANTED with token, WAITING, CANCELLED, LEASE_ENDED, WAITED_TOO_LONG, GONE; and in how many microseconds the present grant can end.
 CREATE FUNCTION interlock.look(p_names text[], p_tickets bigint[], p_leases uuid[], p_channel text)
-RETURNS TABLE (ticket bigint, outcome text, token bigint, acquired_at timestamptz, queued boolean, again_micros bigint, server_start timestamptz) LANGUAGE plpgsql AS $$
+RETURNS TABLE (ticket bigint, outcome text, token bigint, acquired_at timestamptz, queued boolean, again_micros bigint, unbroken bigint) LANGUAGE plpgsql AS $$
 #variable_conflict use_column
 DECLARE
+    v_unbroken interlock.unbroken := interlock.unbroken();
     v_due text[];
     v_name text;
     l interlock.lock;
@@ -794,7 +933,7 @@ BEGIN
            END,
            k.token, k.acquired_at, k.queued,
            (extract(epoch FROM CASE WHEN k.held THEN least(h.expires_at, k.ends_at) ELSE k.closed_until END - clock_timestamp()) * 1000000)::bigint,
-           pg_postmaster_start_time()
+           v_unbroken.ticket
       FROM unnest(p_names, p_tickets, p_leases) AS u(name, ticket, lease)
       LEFT JOIN interlock.lock k ON k.name = u.name
       LEFT JOIN interlock.lease h ON h.id = k.lease
@@ -896,17 +1035,23 @@ END $$;
 CREATE FUNCTION interlock.drop_waiter(p_name text, p_ticket bigint, p_actor text) RETURNS boolean LANGUAGE plpgsql AS $$
 DECLARE
     w interlock.waiter;
-    v_channel text;
+    e interlock.lease;
 BEGIN
     PERFORM FROM interlock.lock WHERE name = p_name FOR UPDATE;
-    DELETE FROM interlock.waiter WHERE name = p_name AND ticket = p_ticket RETURNING * INTO w;
+    SELECT * INTO w FROM interlock.waiter WHERE name = p_name AND ticket = p_ticket;
     IF NOT FOUND THEN
         RETURN false;
     END IF;
+    SELECT * INTO e FROM interlock.lease WHERE id = w.lease;
+    IF interlock.may_hold(w, e, interlock.unbroken()) THEN
+        -- It is not granted the lock any more, and is passed over when it must have said that it has it.
+        UPDATE interlock.waiter SET until = least(until, clock_timestamp()) WHERE name = p_name AND ticket = p_ticket;
+    ELSE
+        DELETE FROM interlock.waiter WHERE name = p_name AND ticket = p_ticket;
+    END IF;
     INSERT INTO interlock.notice VALUES (w.lease, w.name, NULL, w.ticket, 'CANCELLED', p_actor, NULL, clock_timestamp());
-    SELECT channel INTO v_channel FROM interlock.lease WHERE id = w.lease;
-    IF v_channel IS NOT NULL THEN
-        PERFORM pg_notify(v_channel, 'dropped ' || w.ticket);
+    IF e.channel IS NOT NULL THEN
+        PERFORM pg_notify(e.channel, 'dropped ' || w.ticket);
     END IF;
     RETURN true;
 END $$;
@@ -935,7 +1080,7 @@ BEGIN
                                              AND coalesce(e.ended_at, e.expires_at) + coalesce(l.lock_delay, interval '0') >= clock_timestamp() - p_unused)
                          AND l.acquired_at < clock_timestamp() - p_unused
                     ELSE greatest(l.ended_at, l.closed_until) < clock_timestamp() - p_unused END
-        RETURNING l.token)
+        RETURNING greatest(l.token, l.promised) AS token)
     SELECT count(*), max(token) INTO v_gone, v_top FROM gone;
     UPDATE interlock.store SET floor = greatest(floor, v_top);
     DELETE FROM interlock.lease WHERE coalesce(ended_at, expires_at) < clock_timestamp() - interval '1 day';
@@ -953,6 +1098,10 @@ BEGIN
     SELECT * INTO l FROM interlock.lock WHERE name = p_name FOR SHARE;
     IF l.held AND l.token = p_token AND l.ends_at <= clock_timestamp() IS NOT TRUE
        AND EXISTS (SELECT FROM interlock.lease e WHERE e.id = l.lease AND e.ended_at IS NULL AND e.expires_at > clock_timestamp()) THEN
+        IF interlock.in_doubt(l) THEN
+            RAISE EXCEPTION 'the server has crashed, and the holder of lock % has not yet confirmed that it has it', quote_literal(p_name)
+                USING ERRCODE = '40001', HINT = 'Try again in a moment.';
+        END IF;
         RETURN;
     END IF;
     RAISE EXCEPTION 'token % of lock % is not the present grant', p_token, quote_literal(p_name)

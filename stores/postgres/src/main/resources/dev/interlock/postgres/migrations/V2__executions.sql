@@ -311,7 +311,7 @@ BEGIN
                                          AND (x.submitted_at, x.id) < (e.submitted_at, e.id)))
          ORDER BY e.target
         ON CONFLICT (name) DO UPDATE
-           SET token = greatest(k.token, v_base) + 1, held = true, lease = excluded.lease, ticket = NULL,
+           SET token = greatest(k.token, k.promised, v_base) + 1, held = true, lease = excluded.lease, ticket = NULL,
                execution = excluded.execution, attempt = excluded.attempt, owner = excluded.owner, "user" = excluded."user",
                acquired_at = excluded.acquired_at, ends_at = NULL, lock_delay = NULL, cooldown = NULL, hold_reason = NULL,
                hold_ticket = NULL, forced_by = NULL, forced_reason = NULL, ending = NULL, ended_at = NULL, closed_until = NULL

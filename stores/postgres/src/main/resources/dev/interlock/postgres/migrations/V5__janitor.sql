@@ -121,14 +121,14 @@ BEGIN
     INSERT INTO interlock.lease (id, owner, "user", duration, renewed_at, expires_at)
     VALUES (v_lease, p_actor, p_actor, interval '366 days', v_now, v_now + interval '366 days');
     IF l.held THEN
+        UPDATE interlock.lock SET queued = true, promised = greatest(token, promised) + 1 WHERE name = p_name RETURNING * INTO l;
         INSERT INTO interlock.waiter
         SELECT p_name, coalesce((SELECT min(ticket) FROM interlock.waiter WHERE name = p_name), nextval('interlock.ticket')) - 1, v_lease,
-               p_actor, 1, p_actor, p_actor, jsonb_build_object('reason', p_reason), v_now, v_now + interval '366 days';
-        UPDATE interlock.lock SET queued = true WHERE name = p_name;
+               p_actor, 1, p_actor, p_actor, jsonb_build_object('reason', p_reason), v_now, v_now + interval '366 days', l.promised;
         PERFORM interlock.force(p_name, l.token, p_actor, p_reason, false);
     ELSE
         UPDATE interlock.lock
-           SET token = greatest(token, (SELECT epoch FROM interlock.store)::bigint << 40) + 1, held = true, lease = v_lease, ticket = NULL,
+           SET token = greatest(token, promised, (SELECT epoch FROM interlock.store)::bigint << 40) + 1, held = true, lease = v_lease, ticket = NULL,
                execution = p_actor, attempt = 1, owner = p_actor, "user" = p_actor, acquired_at = v_now, ends_at = NULL, lock_delay = NULL,
                cooldown = NULL, hold_reason = p_reason, hold_ticket = NULL, forced_by = NULL, forced_reason = NULL, ending = NULL,
                ended_at = NULL, closed_until = NULL
