@@ -6,17 +6,20 @@ import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
+import java.time.Duration;
 
 /**
  * That a database can keep our promises.
  *
  * @param pruneDue whether nobody has pruned it for a day
+ * @param unwritten how long it may leave a commit unwritten that nobody waits for
  */
-record Fitness(boolean pruneDue) {
+record Fitness(boolean pruneDue, Duration unwritten) {
     private static final String LOOK = """
             SELECT schema_version, pg_is_in_recovery() AS standby, current_setting('fsync') AS fsync,
                    current_setting('synchronous_commit') AS synchronous_commit,
-                   pruned_at < clock_timestamp() - interval '1 day' AS prune_due
+                   pruned_at < clock_timestamp() - interval '1 day' AS prune_due,
+                   extract(epoch FROM current_setting('wal_writer_delay')::interval * 3) AS unwritten
               FROM interlock.store""";
 
     /**
@@ -50,7 +53,8 @@ record Fitness(boolean pruneDue) {
                         Kind.MISCONFIGURED,
                         "This PostgreSQL runs with fsync or synchronous_commit off: a crash could let it forget who holds a lock. Switch both on.");
             }
-            return new Fitness(row.getBoolean("prune_due"));
+            return new Fitness(
+                    row.getBoolean("prune_due"), Duration.ofMillis((long) (1000 * row.getDouble("unwritten"))));
         }
     }
 }

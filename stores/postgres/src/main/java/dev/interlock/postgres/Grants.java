@@ -9,10 +9,13 @@ import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Predicate;
 
 /**
  * What this process was granted and has not given back. A hand-over is not waited for on disk: after a crash of the
@@ -20,13 +23,12 @@ import java.util.concurrent.ConcurrentHashMap;
  */
 final class Grants {
     private static final String CONFIRM = "SELECT * FROM interlock.confirm(?, ?, ?)";
-    private static final long UNKNOWN = -1;
 
     private final Map<LockName, Lock> held = new ConcurrentHashMap<>();
     private volatile boolean anyHandedOver;
 
-    /** Since which crash the store knows what we hold. */
-    private volatile long confirmed = UNKNOWN;
+    /** For each lease, since which crash the store knows what we hold. */
+    private final Map<UUID, Long> confirmed = new ConcurrentHashMap<>();
 
     void granted(Lock lock) {
         held.merge(lock.name(), lock, (one, other) -> one.token() > other.token() ? one : other);
@@ -41,25 +43,35 @@ final class Grants {
         held.computeIfPresent(lock.name(), (name, known) -> known.token() <= lock.token() ? null : known);
     }
 
+    boolean holds(Lock lock) {
+        Lock known = held.get(lock.name());
+        return known != null && known.token() == lock.token();
+    }
+
     void ended(UUID lease) {
+        confirmed.remove(lease);
         held.values().removeIf(lock -> lock.grant().lease().equals(lease));
     }
 
     /**
-     * Called with each renewal: says what we hold if the server has crashed since.
+     * Called with each renewal of leases: says what we hold on them if the server has crashed since.
      *
      * @param unbroken changes with each crash
      * @return what the store has given to others, or has never heard of
      */
-    List<LeaseRenewal.Taken> confirmAfterCrash(Connection connection, long unbroken) throws SQLException {
-        boolean hasCrashed = confirmed == UNKNOWN ? anyHandedOver : confirmed != unbroken;
-        List<LeaseRenewal.Taken> taken = hasCrashed ? confirm(connection) : List.of();
-        confirmed = unbroken;
+    List<LeaseRenewal.Taken> confirmAfterCrash(Connection connection, Set<UUID> leases, long unbroken)
+            throws SQLException {
+        Set<UUID> unsure = new HashSet<>(leases);
+        unsure.removeIf(lease -> confirmed.getOrDefault(lease, anyHandedOver ? -1 : unbroken) == unbroken);
+        List<LeaseRenewal.Taken> taken = unsure.isEmpty() ? List.of() : confirm(connection, unsure::contains);
+        leases.forEach(lease -> confirmed.put(lease, unbroken));
         return taken;
     }
 
-    List<LeaseRenewal.Taken> confirm(Connection connection) throws SQLException {
-        List<Lock> all = List.copyOf(held.values());
+    List<LeaseRenewal.Taken> confirm(Connection connection, Predicate<UUID> lease) throws SQLException {
+        List<Lock> all = held.values().stream()
+                .filter(lock -> lease.test(lock.grant().lease()))
+                .toList();
         if (all.isEmpty()) {
             return List.of();
         }

@@ -52,6 +52,7 @@ public final class PostgresLockStore implements LockStore {
 
     private static final Duration KEPT_UNUSED = Duration.ofDays(90);
     private static final Duration HELD_BEFORE_LISTENING = Duration.ofSeconds(1);
+    private static final Duration SAID_AGAIN = Duration.ofSeconds(1);
 
     /** One lane each for asking and releasing: with more, batches get smaller faster than they get quicker. */
     private static final int LANES = 1;
@@ -84,6 +85,7 @@ public final class PostgresLockStore implements LockStore {
 
     private final AtomicBoolean listeningSoon = new AtomicBoolean();
     private volatile Runnable onTaken = () -> {};
+    private volatile boolean closed;
 
     /** Closes what was opened beside the locks. */
     private final List<Runnable> beside = new CopyOnWriteArrayList<>();
@@ -121,7 +123,9 @@ public final class PostgresLockStore implements LockStore {
     public static PostgresLockStore open(DataSource source, DataSource listenOn, Ports ports) {
         PostgresLockStore store = new PostgresLockStore(source, listenOn, ports);
         try {
-            if (store.connections.with(Fitness::of).pruneDue()) {
+            Fitness fitness = store.connections.with(Fitness::of);
+            store.recentReleases.keepBeyond(fitness.unwritten());
+            if (fitness.pruneDue()) {
                 ports.tasks().start("interlock-prune", store::pruneQuietly);
             }
             return store;
@@ -148,6 +152,10 @@ public final class PostgresLockStore implements LockStore {
         listenSoon();
         List<Lock> granted = new ArrayList<>();
         for (LockRequest request : requests) {
+            if (request.outcome.equals("STALE")) {
+                refresh(request);
+                return acquireAll(asks);
+            }
             if (request.outcome.equals("GRANTED")) {
                 granted.add(request.lock());
                 grants.granted(request.lock());
@@ -182,37 +190,44 @@ public final class PostgresLockStore implements LockStore {
         while (true) {
             LockRequest request = asking.get();
             acquires.submit(request);
-            if (!request.outcome.equals("GRANTED")) {
+            if (request.outcome.equals("STALE") && waiting.knows(request.ticket)) {
+                request.outcome = "QUEUED";
+            }
+            if (!request.outcome.equals("STALE")) {
+                if (request.outcome.equals("GRANTED")) {
+                    grants.granted(request.lock());
+                }
                 return request;
             }
-            if (!recentReleases.contains(request.lock())) {
-                grants.granted(request.lock());
-                return request;
-            }
-            // Given back before the server crashed, which it has forgotten: another may have the lock.
-            release(request.lock());
+            refresh(request);
         }
     }
 
-    /** The lock has come to this place. */
-    void handed(QueuedPlace place, Lock lock) {
-        if (recentReleases.contains(lock)) {
-            // The place is an old one, which the server took for the new when it had crashed: its turn is over.
-            waiting.seat(place, lock.remaining());
-            ports.tasks().start("interlock-enter-again", () -> {
-                try {
-                    release(lock);
-                } catch (StoreUnavailable e) {
-                    return; // the next look finds the same
-                }
-                enterAgain(place);
-            });
-            return;
+    /**
+     * The server has crashed and says that we have the lock, or wait for it, since before. What we know nothing of we had
+     * given back, or were never told of: either way it is nobody's, and another may have the lock already.
+     */
+    private void refresh(LockRequest stale) {
+        if (stale.ticket != 0 || !grants.holds(stale.lock())) {
+            withdraw(stale.ask);
+        } else if (renew(stale.lock()) instanceof Lost) {
+            grants.givenBack(stale.lock());
         }
+    }
+
+    /**
+     * The lock has come to this place. Word of it may be older than a crash of which we have heard, after which the server
+     * does not know it any more, and we have said what we hold without it: then it is looked for.
+     *
+     * @param seenUnbroken after which crash the server said so
+     */
+    void handed(QueuedPlace place, Lock lock, long seenUnbroken) {
         grants.handedOver(lock);
-        place.arrived(new Acquisition.Granted(lock));
-        if (place.ticket() < unbroken.get()) {
-            ports.tasks().start("interlock-confirm", this::confirm);
+        if (Math.max(place.ticket(), seenUnbroken) < unbroken.get()) {
+            grants.givenBack(lock);
+            waiting.seat(place, Duration.ZERO);
+        } else {
+            place.arrived(new Acquisition.Granted(lock));
         }
     }
 
@@ -243,9 +258,15 @@ public final class PostgresLockStore implements LockStore {
         }
         if (request.outcome.equals("GRANTED")) {
             waiting.unseat(place);
-            handed(place, request.lock());
+            grants.handedOver(request.lock());
+            place.arrived(new Acquisition.Granted(request.lock()));
+        } else if (request.outcome.equals("STALE") && request.ticket == 0) {
+            refresh(request); // the next look finds it gone again
         } else if (request.outcome.equals("LEASE_ENDED")) {
             waiting.dropped(place.ticket(), Handover.Reason.LEASE_ENDED);
+        }
+        if (place.hasLeft()) {
+            withdraw(place.ask());
         }
     }
 
@@ -257,14 +278,16 @@ public final class PostgresLockStore implements LockStore {
     }
 
     private void sendReleases(List<Releasing.Request> batch) {
-        List<Handed> handed = connections.with(connection -> releasing.together(connection, batch));
         recentReleases.add(batch, ports.ticker().nanos());
-        handed.forEach(waiting::handed);
+        connections.with(connection -> releasing.together(connection, batch)).forEach(waiting::handed);
     }
 
     /** A release is not waited for on disk: after a crash of the server we say what we gave back, and what we hold. */
     private void sayAgain() {
         List<Releasing.Request> again = recentReleases.takeAll();
+        if (closed) {
+            return;
+        }
         ports.tasks().start("interlock-say-again", () -> {
             releaseAgain(again);
             confirm();
@@ -279,7 +302,7 @@ public final class PostgresLockStore implements LockStore {
                         .with(connection -> releasing.together(connection, batch))
                         .forEach(waiting::handed);
             } catch (StoreUnavailable e) {
-                // The next new connection tries again.
+                ports.timers().after(SAID_AGAIN, this::sayAgain);
             }
             recentReleases.add(batch, ports.ticker().nanos());
         }
@@ -288,14 +311,14 @@ public final class PostgresLockStore implements LockStore {
     /** So that nobody has to wait for it until the next renewal, which asks the same, and believes the answer. */
     private void confirm() {
         try {
-            connections.with(grants::confirm);
+            connections.with(connection -> grants.confirm(connection, lease -> true));
         } catch (StoreUnavailable e) {
             // The next renewal says it.
         }
     }
 
     private void unbroken(long ticket) {
-        if (unbroken.getAndSet(ticket) < ticket) {
+        if (unbroken.getAndAccumulate(ticket, Math::max) < ticket) {
             sayAgain();
         }
     }
@@ -536,6 +559,7 @@ public final class PostgresLockStore implements LockStore {
 
     @Override
     public void close() {
+        closed = true;
         beside.forEach(Runnable::run);
         listener.close();
         waiting.close();

@@ -15,6 +15,7 @@ final class QueuedPlace implements Place {
     private final long ticket;
     private final long deadline;
     private final CompletableFuture<Handover> handover = new CompletableFuture<>();
+    private volatile boolean left;
 
     /** @param deadline on the ticker: when the wait is over */
     QueuedPlace(PostgresLockStore store, Ask ask, long ticket, long deadline) {
@@ -40,7 +41,12 @@ final class QueuedPlace implements Place {
         handover.complete(outcome);
     }
 
-    void handed(Handed handed, Leases leases) {
+    boolean hasLeft() {
+        return left;
+    }
+
+    /** @param unbroken after which crash of the server this was seen there, where that is known */
+    void handed(Handed handed, Leases leases, long unbroken) {
         var maxHold = ask.terms().maxHold();
         Lock lock = new Granted(
                         handed.token(),
@@ -49,7 +55,7 @@ final class QueuedPlace implements Place {
                         maxHold == null ? null : handed.acquiredAt().plus(maxHold),
                         handed.queued() ? 1 : 0)
                 .lock(ask, leases);
-        store.handed(this, lock);
+        store.handed(this, lock, unbroken);
     }
 
     @Override
@@ -64,6 +70,7 @@ final class QueuedPlace implements Place {
 
     @Override
     public void leave() {
+        left = true;
         store.withdraw(ask);
     }
 }

@@ -1,12 +1,9 @@
 package dev.interlock.postgres;
 
-import dev.interlock.core.Lock;
-import dev.interlock.core.LockName;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Deque;
 import java.util.List;
-import java.util.Map;
-import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentLinkedDeque;
 
 /**
@@ -14,21 +11,25 @@ import java.util.concurrent.ConcurrentLinkedDeque;
  * again when the server has crashed: a repeat is harmless.
  */
 final class RecentReleases {
-    /** Far beyond the 600 ms after which the server has written everything with its default settings. */
-    private static final long WINDOW_NANOS = 3_000_000_000L;
-
     private record Sent(Releasing.Request release, long at) {}
 
-    private final Deque<Sent> sent = new ConcurrentLinkedDeque<>();
+    private static final Duration AT_LEAST = Duration.ofSeconds(3);
 
-    /** The highest token given back of each name that the latest crash may have lost. */
-    private final Map<LockName, Long> perhapsLost = new ConcurrentHashMap<>();
+    private final Deque<Sent> sent = new ConcurrentLinkedDeque<>();
+    private volatile long windowNanos = AT_LEAST.toNanos();
+
+    /**
+     * @param unwritten how long the server may leave a commit unwritten that nobody waits for
+     */
+    void keepBeyond(Duration unwritten) {
+        windowNanos = AT_LEAST.plus(unwritten).toNanos();
+    }
 
     void add(List<Releasing.Request> batch, long now) {
         for (Releasing.Request release : batch) {
             sent.addLast(new Sent(release, now));
         }
-        for (Sent oldest; (oldest = sent.peekFirst()) != null && now - oldest.at() > WINDOW_NANOS; ) {
+        for (Sent oldest; (oldest = sent.peekFirst()) != null && now - oldest.at() > windowNanos; ) {
             sent.remove(oldest);
         }
     }
@@ -38,13 +39,7 @@ final class RecentReleases {
         List<Releasing.Request> all = new ArrayList<>();
         for (Sent next; (next = sent.pollFirst()) != null; ) {
             all.add(next.release);
-            perhapsLost.merge(next.release.name, next.release.token, Math::max);
         }
         return all;
-    }
-
-    /** Whether this is a grant that was given back already, which the server has forgotten. */
-    boolean contains(Lock lock) {
-        return lock.token() <= perhapsLost.getOrDefault(lock.name(), 0L);
     }
 }

@@ -85,9 +85,11 @@ final class Renewing {
                     }
                 }
             }
-            List<LeaseRenewal.Taken> lost =
-                    seen.isPresent() ? grants.confirmAfterCrash(connection, seen.getAsLong()) : List.of();
+            // Told before we say what we hold, so that nothing that is handed to us meanwhile is missed: see handed.
             seen.ifPresent(unbroken);
+            List<LeaseRenewal.Taken> lost = seen.isPresent()
+                    ? grants.confirmAfterCrash(connection, answers.keySet(), seen.getAsLong())
+                    : List.of();
             return all.stream()
                     .map(lease -> answers.getOrDefault(lease.id(), new LeaseRenewal.Ended(lease, Loss.Cause.FORGOTTEN)))
                     .map(renewal -> without(lost, renewal))

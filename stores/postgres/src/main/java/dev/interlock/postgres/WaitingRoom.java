@@ -76,6 +76,10 @@ final class WaitingRoom {
         }
     }
 
+    boolean knows(long ticket) {
+        return places.containsKey(ticket);
+    }
+
     boolean waitsFor(LockName name) {
         return waitedFor.containsKey(name);
     }
@@ -102,6 +106,10 @@ final class WaitingRoom {
     }
 
     void handed(Handed handed) {
+        handed(handed, 0);
+    }
+
+    private void handed(Handed handed, long seenUnbroken) {
         QueuedPlace place = take(handed.ticket());
         if (place == null) {
             early.put(handed.ticket(), handed);
@@ -111,7 +119,7 @@ final class WaitingRoom {
             }
             early.remove(handed.ticket());
         }
-        place.handed(handed, leases);
+        place.handed(handed, leases, seenUnbroken);
     }
 
     void dropped(long ticket, Handover.Reason reason) {
@@ -201,8 +209,8 @@ final class WaitingRoom {
             statement.setString(4, channel);
             try (ResultSet row = statement.executeQuery()) {
                 while (row.next()) {
-                    again = shorter(again, told(row, gone));
                     unbroken.accept(row.getLong("unbroken"));
+                    again = shorter(again, told(row, gone));
                 }
             }
         }
@@ -215,7 +223,7 @@ final class WaitingRoom {
     private Duration told(ResultSet row, List<QueuedPlace> gone) throws SQLException {
         long ticket = row.getLong("ticket");
         switch (row.getString("outcome")) {
-            case "GRANTED" -> handed(Handed.from(row));
+            case "GRANTED" -> handed(Handed.from(row), row.getLong("unbroken"));
             case "WAITING" -> {
                 long micros = row.getLong("again_micros");
                 // A moment later than the end, so that it has passed when we look.

@@ -15,6 +15,7 @@ import dev.interlock.core.Lost;
 import dev.interlock.core.Place;
 import dev.interlock.core.Release;
 import dev.interlock.core.Renewal;
+import dev.interlock.core.SetAcquisition;
 import dev.interlock.core.system.SystemPorts;
 import java.sql.SQLException;
 import java.time.Duration;
@@ -186,7 +187,7 @@ class LostHandoverTest {
         Server.execute(
                 database,
                 "UPDATE interlock.waiter SET until = clock_timestamp() WHERE ticket = 2",
-                "SELECT interlock.unbroken()",
+                "SELECT interlock.note_crash()",
                 "UPDATE interlock.unbroken SET since = since - interval '10 minutes'");
         expire(alice);
 
@@ -218,6 +219,73 @@ class LostHandoverTest {
         assertThat(hers.acquire(alice.asks(NAME))).isInstanceOf(Acquisition.Held.class);
 
         assertHeldBy(bobs);
+    }
+
+    @Test
+    void who_gave_it_back_and_asks_for_it_among_others_is_not_told_that_she_has_it() throws Exception {
+        Lock bobs = handedToBobAndLost();
+
+        SetAcquisition set = hers.acquireAll(List.of(alice.asks(NAME), alice.asks(LockName.of("another"))));
+
+        assertThat(set).isInstanceOf(SetAcquisition.NoneGranted.class);
+        assertHeldBy(bobs);
+    }
+
+    @Test
+    void who_has_it_and_asks_again_is_told_that_she_has_it() throws Exception {
+        Lock held = aliceThenBob().alices;
+        crash(held);
+
+        assertThat(granted(hers.acquire(alice.asks(NAME))).token()).isEqualTo(held.token());
+        fence(held);
+    }
+
+    @Test
+    void who_has_it_and_asks_for_it_among_others_is_told_that_she_has_it() throws Exception {
+        Lock held = aliceThenBob().alices;
+        crash(held);
+
+        SetAcquisition set = hers.acquireAll(List.of(alice.asks(NAME), alice.asks(LockName.of("another"))));
+
+        assertThat(((SetAcquisition.AllGranted) set).locks())
+                .extracting(Lock::token)
+                .contains(held.token());
+    }
+
+    /** The janitor holds a lock that was held twice, and goes before all who wait: not before one who may hold it. */
+    @Test
+    void a_hold_of_the_janitor_waits_for_him_as_well() throws Exception {
+        Lock bobs = handedToBobAndLost();
+        Server.execute(database, "SELECT interlock.freeze('" + NAME.value() + "', 1, 'janitor', 'held twice')");
+        expire(alice);
+        assertThat(third.acquire(carol.asks(NAME))).isInstanceOf(Acquisition.Held.class);
+        assertThat(Session.askOnce(database, "SELECT held FROM interlock.lock")).isEqualTo(false);
+
+        assertStillHis();
+
+        assertHeldBy(bobs);
+        his.release(bobs);
+        assertThat(Session.askOnce(database, "SELECT execution FROM interlock.lock WHERE held"))
+                .isEqualTo("janitor");
+    }
+
+    /** Word of a hand-over comes late: the process has said what it holds already, without this, and is not asked again. */
+    @Test
+    void word_of_it_that_comes_after_the_process_has_heard_of_the_crash_is_not_believed() throws Exception {
+        Line line = aliceThenBob();
+        crash(line.alices);
+        assertStillHis();
+        QueuedPlace place = (QueuedPlace) line.bobs;
+
+        his.handed(
+                place,
+                new Granted(line.alices.token() + 1, bob.lease().id(), line.alices.seenAt(), null, 0)
+                        .lock(bob.asks(NAME), new Leases()),
+                0);
+
+        assertThat(place.handover()).isNotDone();
+        hers.release(line.alices);
+        assertThat(granted(place).token()).isEqualTo(line.alices.token() + 1);
     }
 
     /** The same from another process, which cannot know. */

@@ -223,14 +223,28 @@ END $$;
 -- comes with a token that only this waiter can know sets that right (remember), and every process says what it holds when it renews for
 -- the first time after a crash (confirm). So for one lease after it nobody who may hold the lock is passed over, and its former
 -- holder is not taken for the present one.
+--
+-- The row is written by the verbs that begin with it, before they have any other: looking at it never waits.
+CREATE FUNCTION interlock.note_crash() RETURNS bigint LANGUAGE plpgsql AS $$
+DECLARE
+    v_ticket bigint;
+BEGIN
+    SELECT ticket INTO v_ticket FROM interlock.unbroken;
+    IF NOT FOUND THEN
+        INSERT INTO interlock.unbroken (ticket, since) VALUES (nextval('interlock.ticket'), clock_timestamp()) ON CONFLICT (only_row) DO NOTHING;
+        SELECT ticket INTO v_ticket FROM interlock.unbroken;
+    END IF;
+    RETURN v_ticket;
+END $$;
+
+-- As long as nobody has noted a crash it has only just been.
 CREATE FUNCTION interlock.unbroken() RETURNS interlock.unbroken LANGUAGE plpgsql AS $$
 DECLARE
     u interlock.unbroken;
 BEGIN
     SELECT * INTO u FROM interlock.unbroken;
     IF NOT FOUND THEN
-        INSERT INTO interlock.unbroken (ticket, since) VALUES (nextval('interlock.ticket'), clock_timestamp()) ON CONFLICT (only_row) DO NOTHING;
-        SELECT * INTO u FROM interlock.unbroken;
+        u := (true, 9223372036854775807, clock_timestamp())::interlock.unbroken;
     END IF;
     RETURN u;
 END $$;
@@ -249,14 +263,10 @@ BEGIN
     IF NOT l.held OR NOT l.queued THEN
         RETURN false;
     END IF;
-    SELECT * INTO u FROM interlock.unbroken;
-    IF NOT FOUND THEN
-        -- Nobody has met the server yet. A guard may lack the right to write that down.
-        u := (true, 9223372036854775807, clock_timestamp())::interlock.unbroken;
-    END IF;
+    u := interlock.unbroken();
     RETURN l.confirmed < u.ticket
        AND EXISTS (SELECT FROM interlock.waiter w JOIN interlock.lease e ON e.id = w.lease
-                    WHERE w.name = l.name AND interlock.may_hold(w, e, u));
+                    WHERE w.name = l.name AND w.ticket < u.ticket AND interlock.may_hold(w, e, u));
 END $$;
 
 -- Hands a free lock to the first waiter that is still alive and still wants it.
@@ -265,10 +275,12 @@ DECLARE
     s interlock.store;
     w interlock.waiter;
     e interlock.lease;
+    u interlock.unbroken;
     v_now timestamptz;
 BEGIN
     LOCK TABLE interlock.lock IN ROW EXCLUSIVE MODE;
     SELECT * INTO s FROM interlock.store;
+    u := interlock.unbroken();
     IF s.started_at <> pg_postmaster_start_time() THEN
         PERFORM interlock.check_grants();
     END IF;
@@ -282,12 +294,18 @@ BEGIN
             RETURN l;
         END IF;
         SELECT * INTO e FROM interlock.lease WHERE id = w.lease;
-        IF w.until <= clock_timestamp() AND interlock.may_hold(w, e, interlock.unbroken()) THEN
-            RETURN l; -- it says so within its lease, or has stopped by then
+        v_now := clock_timestamp();
+        -- Whoever may have it says so within its lease, or has stopped by then.
+        IF l.confirmed < u.ticket
+           AND (w.until <= v_now AND interlock.may_hold(w, e, u)
+                OR EXISTS (SELECT FROM interlock.waiter n JOIN interlock.lease x ON x.id = n.lease
+                            WHERE n.name = l.name AND n.ticket > w.ticket AND n.ticket < u.ticket
+                              AND n.token > l.token AND n.token < w.token AND interlock.may_hold(n, x, u))) THEN
+            RETURN l;
         END IF;
         DELETE FROM interlock.waiter WHERE name = w.name AND ticket = w.ticket;
-        IF e.ended_at IS NULL AND e.expires_at > clock_timestamp() THEN
-            EXIT WHEN w.until > clock_timestamp();
+        IF e.ended_at IS NULL AND e.expires_at > v_now THEN
+            EXIT WHEN w.until > v_now;
             INSERT INTO interlock.notice VALUES (w.lease, w.name, NULL, w.ticket, 'WAITED_TOO_LONG', NULL, NULL, clock_timestamp());
         END IF;
     END LOOP;
@@ -342,7 +360,8 @@ DECLARE
     v_now timestamptz;
 BEGIN
     SELECT p.* INTO w FROM interlock.waiter p JOIN interlock.lease e ON e.id = p.lease
-     WHERE p.name = l.name AND p.token = p_token AND p.token > l.token AND p.lease = p_lease AND p.terms IS NULL
+     WHERE p.name = l.name AND p.token = p_token AND p.lease = p_lease AND p.terms IS NULL
+       AND p.token > greatest(l.token, (SELECT epoch::bigint << 40 FROM interlock.store))
        AND e.ended_at IS NULL AND e.expires_at > clock_timestamp();
     IF NOT FOUND THEN
         RETURN l;
@@ -449,7 +468,8 @@ CREATE TYPE interlock.answer AS (
 --   p_waits   how long each request is ready to wait, in microseconds; null: refused at once
 --   p_limits  how many may be ahead of it
 --   p_tickets the place it had, when it stood in the queue before
--- Answers: GRANTED (by name, or by number), HELD, COOLING, QUEUED, FULL, LEASE_ENDED, and LEASE with each lease's times.
+-- Answers: GRANTED (by name, or by number), HELD, COOLING, QUEUED, FULL, LEASE_ENDED, and LEASE with each lease's times; and STALE for
+-- what the holder had or waited for before a crash, if the server may have forgotten that it gave it back.
 CREATE FUNCTION interlock.acquire(
     p_names text[], p_leases uuid[], p_executions text[], p_attempts int[], p_owners text[], p_users text[], p_terms jsonb[],
     p_first boolean[], p_waits bigint[], p_limits int[], p_tickets bigint[],
@@ -458,6 +478,7 @@ RETURNS SETOF interlock.answer LANGUAGE plpgsql
 SET plan_cache_mode = force_generic_plan SET enable_hashjoin = off SET enable_mergejoin = off SET enable_seqscan = off SET jit = off AS $$
 DECLARE
     s interlock.store;
+    u interlock.unbroken;
     r record;
     e interlock.lease;
     l interlock.lock;
@@ -547,10 +568,11 @@ BEGIN
         SELECT array_agg(id) INTO v_opened FROM opened;
     END IF;
     IF v_granted < cardinality(p_names) THEN
+        u := interlock.unbroken();
         FOR r IN
             SELECT * FROM unnest(p_names, p_leases, p_executions, p_attempts, p_owners, p_users, p_terms, p_waits, p_limits, p_tickets)
-                     WITH ORDINALITY AS u(name, lease, execution, attempt, owner, "user", terms, wait, most, ticket, n)
-             ORDER BY u.name COLLATE "C", u.n
+                     WITH ORDINALITY AS q(name, lease, execution, attempt, owner, "user", terms, wait, most, ticket, n)
+             ORDER BY q.name COLLATE "C", q.n
         LOOP
             v_ticket := NULL;
             v_place := NULL;
@@ -565,9 +587,11 @@ BEGIN
             v_durable := v_durable OR l IS DISTINCT FROM was;
             IF l.held AND l.execution = r.execution AND l.attempt = r.attempt AND l.owner = r.owner AND l.forced_by IS NULL
                AND (l.lease = r.lease OR NOT interlock.in_doubt(l)) THEN
-                v_outcome := 'GRANTED';
+                v_outcome := CASE WHEN l.lease = r.lease AND l.confirmed < u.ticket AND l.acquired_at < v_began
+                                       AND (l.acquired_at < u.since OR l.ticket < u.ticket)
+                                  THEN 'STALE' ELSE 'GRANTED' END;
                 v_used := true;
-                IF l.acquired_at < v_began THEN
+                IF v_outcome = 'GRANTED' AND l.acquired_at < v_began THEN
                     IF l.lease <> r.lease THEN
                         UPDATE interlock.lock k SET lease = r.lease WHERE k.name = r.name;
                     END IF;
@@ -592,7 +616,7 @@ BEGIN
                  WHERE w.lease = r.lease AND w.execution = r.execution AND w.attempt = r.attempt AND w.name = r.name;
                 v_place := interlock.ahead(r.name, coalesce(v_ticket, r.ticket, 9223372036854775807));
                 IF v_ticket IS NOT NULL THEN
-                    v_outcome := 'QUEUED';
+                    v_outcome := CASE WHEN v_ticket < u.ticket AND l.confirmed < u.ticket THEN 'STALE' ELSE 'QUEUED' END;
                 ELSIF v_place >= r.most THEN
                     v_outcome := 'FULL';
                 ELSE
@@ -688,7 +712,7 @@ BEGIN
         END IF;
     EXCEPTION WHEN SQLSTATE 'IL009' THEN
         -- The grants are undone, and with them the note of the refusal.
-        IF v_obstacle.outcome <> 'LEASE_ENDED' THEN
+        IF v_obstacle.outcome NOT IN ('LEASE_ENDED', 'STALE') THEN
             PERFORM interlock.note_refusal(v_obstacle.name, v_obstacle.token, p_executions[1], p_attempts[1], p_owners[1], p_users[1]);
         END IF;
         RETURN NEXT v_obstacle;
@@ -795,6 +819,7 @@ BEGIN
                     v_durable := v_durable OR l IS DISTINCT FROM was;
                 END IF;
                 DELETE FROM interlock.notice o WHERE o.lease = r.lease AND o.name = r.name AND o.token = r.token;
+                DELETE FROM interlock.waiter w WHERE w.name = r.name AND w.token = r.token AND w.lease = r.lease;
                 SELECT * INTO v_loss FROM interlock.loss(r.name, r.token);
                 -- A repeated release, also of one that confirmed a forced end, is harmless.
                 RETURN QUERY SELECT CASE WHEN v_loss.cause = 'ALREADY_RELEASED' THEN 'RELEASED' ELSE v_loss.cause END,
@@ -819,7 +844,7 @@ RETURNS TABLE (id uuid, ended text, renewed_at timestamptz, expires_at timestamp
 SET plan_cache_mode = force_generic_plan SET enable_seqscan = off SET jit = off AS $$
 #variable_conflict use_column
 DECLARE
-    u interlock.unbroken := interlock.unbroken();
+    v_unbroken bigint := interlock.note_crash();
 BEGIN
     PERFORM FROM interlock.lease e WHERE e.id = ANY (p_leases) ORDER BY e.id FOR UPDATE;
     PERFORM interlock.prolong(p_leases);
@@ -827,7 +852,7 @@ BEGIN
     SELECT e.id,
            CASE WHEN e.ended_at < e.expires_at THEN 'ALREADY_RELEASED'
                 WHEN e.ended_at IS NOT NULL OR e.expires_at <= clock_timestamp() THEN 'EXPIRED' END,
-           e.renewed_at, e.expires_at, u.ticket, o.name, o.token, o.cause, o.actor, o.reason
+           e.renewed_at, e.expires_at, v_unbroken, o.name, o.token, o.cause, o.actor, o.reason
       FROM interlock.lease e
       LEFT JOIN interlock.notice o ON o.lease = e.id AND o.token IS NOT NULL AND o.due_at <= clock_timestamp()
      WHERE e.id = ANY (p_leases);
@@ -839,14 +864,14 @@ RETURNS TABLE (name text, token bigint, cause text, actor text, reason text) LAN
 SET plan_cache_mode = force_generic_plan SET enable_hashjoin = off SET enable_mergejoin = off SET enable_seqscan = off SET jit = off AS $$
 #variable_conflict use_column
 DECLARE
-    v_unbroken interlock.unbroken := interlock.unbroken();
+    v_unbroken bigint := interlock.note_crash();
     r record;
     l interlock.lock;
 BEGIN
     FOR r IN
         SELECT u.name, u.token, u.lease FROM unnest(p_names, p_tokens, p_leases) AS u(name, token, lease)
           LEFT JOIN interlock.lock k ON k.name = u.name
-         WHERE (k.held AND k.token = u.token AND k.lease = u.lease AND NOT k.queued) IS NOT TRUE
+         WHERE (k.held AND k.token = u.token AND k.lease = u.lease AND NOT interlock.in_doubt(k)) IS NOT TRUE OR cardinality(p_names) = 1
          ORDER BY u.name COLLATE "C", u.token
     LOOP
         SELECT * INTO l FROM interlock.lock k WHERE k.name = r.name FOR UPDATE;
@@ -854,8 +879,10 @@ BEGIN
             l := interlock.remember(l, r.token, r.lease);
         END IF;
         IF l.held AND l.token = r.token AND l.lease = r.lease THEN
-            UPDATE interlock.lock k SET confirmed = v_unbroken.ticket WHERE k.name = r.name AND k.confirmed < v_unbroken.ticket;
+            UPDATE interlock.lock k SET confirmed = v_unbroken WHERE k.name = r.name AND k.confirmed < v_unbroken;
         ELSE
+            -- Not even a place in the queue, which nobody would attend to.
+            DELETE FROM interlock.waiter w WHERE w.name = r.name AND w.token = r.token AND w.lease = r.lease;
             RETURN QUERY SELECT r.name, r.token, x.cause, x.actor, x.reason FROM interlock.loss(r.name, r.token) x;
         END IF;
     END LOOP;
@@ -868,9 +895,9 @@ DECLARE
     l interlock.lock;
     e interlock.lease;
 BEGIN
-    IF EXISTS (SELECT FROM interlock.waiter w WHERE w.name = p_name AND w.token = p_token AND w.lease = p_lease) THEN
-        SELECT * INTO l FROM interlock.lock WHERE name = p_name FOR UPDATE;
-        PERFORM interlock.remember(l, p_token, p_lease);
+    SELECT * INTO l FROM interlock.lock WHERE name = p_name;
+    IF l.token <= p_token AND l.confirmed < (interlock.unbroken()).ticket THEN
+        PERFORM interlock.confirm(ARRAY[p_name], ARRAY[p_token], ARRAY[p_lease]);
     END IF;
     -- The lease's row first: while it is ours nobody can take the lock over, so the lock may be read without its row.
     SELECT * INTO e FROM interlock.lease WHERE id = p_lease FOR UPDATE;
@@ -899,7 +926,7 @@ CREATE FUNCTION interlock.look(p_names text[], p_tickets bigint[], p_leases uuid
 RETURNS TABLE (ticket bigint, outcome text, token bigint, acquired_at timestamptz, queued boolean, again_micros bigint, unbroken bigint) LANGUAGE plpgsql AS $$
 #variable_conflict use_column
 DECLARE
-    v_unbroken interlock.unbroken := interlock.unbroken();
+    v_unbroken bigint := interlock.note_crash();
     v_due text[];
     v_name text;
     l interlock.lock;
@@ -933,7 +960,7 @@ BEGIN
            END,
            k.token, k.acquired_at, k.queued,
            (extract(epoch FROM CASE WHEN k.held THEN least(h.expires_at, k.ends_at) ELSE k.closed_until END - clock_timestamp()) * 1000000)::bigint,
-           v_unbroken.ticket
+           v_unbroken
       FROM unnest(p_names, p_tickets, p_leases) AS u(name, ticket, lease)
       LEFT JOIN interlock.lock k ON k.name = u.name
       LEFT JOIN interlock.lease h ON h.id = k.lease

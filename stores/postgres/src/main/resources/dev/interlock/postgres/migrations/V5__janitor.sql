@@ -120,7 +120,7 @@ BEGIN
     END IF;
     INSERT INTO interlock.lease (id, owner, "user", duration, renewed_at, expires_at)
     VALUES (v_lease, p_actor, p_actor, interval '366 days', v_now, v_now + interval '366 days');
-    IF l.held THEN
+    IF l.held OR l.queued THEN
         UPDATE interlock.lock SET queued = true, promised = greatest(token, promised) + 1 WHERE name = p_name RETURNING * INTO l;
         INSERT INTO interlock.waiter
         SELECT p_name, coalesce((SELECT min(ticket) FROM interlock.waiter WHERE name = p_name), nextval('interlock.ticket')) - 1, v_lease,
