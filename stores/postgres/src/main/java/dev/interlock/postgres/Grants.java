@@ -1,5 +1,6 @@
 package dev.interlock.postgres;
 
+import dev.interlock.core.Ask;
 import dev.interlock.core.LeaseRenewal;
 import dev.interlock.core.Lock;
 import dev.interlock.core.LockName;
@@ -16,13 +17,14 @@ import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Predicate;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What this process was granted and has not given back. A hand-over is not waited for on disk: after a crash of the
  * server every process says what it holds, before it believes a renewal.
  */
 final class Grants {
-    private static final String CONFIRM = "SELECT * FROM interlock.confirm(?, ?, ?)";
+    private static final String CONFIRM = "SELECT * FROM interlock.confirm(?, ?, ?, ?)";
 
     private final Map<LockName, Lock> held = new ConcurrentHashMap<>();
     private volatile boolean anyHandedOver;
@@ -43,9 +45,19 @@ final class Grants {
         held.computeIfPresent(lock.name(), (name, known) -> known.token() <= lock.token() ? null : known);
     }
 
-    boolean holds(Lock lock) {
-        Lock known = held.get(lock.name());
-        return known != null && known.token() == lock.token();
+    /** What the same holder has on the same lease. */
+    @Nullable Lock of(Ask ask) {
+        Lock lock = held.get(ask.name());
+        return lock != null
+                        && lock.grant().lease().equals(ask.lease().id())
+                        && lock.grant().holder().equals(ask.holder())
+                ? lock
+                : null;
+    }
+
+    private boolean holds(LockName name, long token) {
+        Lock lock = held.get(name);
+        return lock != null && lock.token() == token;
     }
 
     void ended(UUID lease) {
@@ -63,15 +75,19 @@ final class Grants {
             throws SQLException {
         Set<UUID> unsure = new HashSet<>(leases);
         unsure.removeIf(lease -> confirmed.getOrDefault(lease, anyHandedOver ? -1 : unbroken) == unbroken);
-        List<LeaseRenewal.Taken> taken = unsure.isEmpty() ? List.of() : confirm(connection, unsure::contains);
+        List<LeaseRenewal.Taken> taken = unsure.isEmpty()
+                ? List.of()
+                : confirm(connection, lock -> unsure.contains(lock.grant().lease()), false);
         leases.forEach(lease -> confirmed.put(lease, unbroken));
         return taken;
     }
 
-    List<LeaseRenewal.Taken> confirm(Connection connection, Predicate<UUID> lease) throws SQLException {
-        List<Lock> all = held.values().stream()
-                .filter(lock -> lease.test(lock.grant().lease()))
-                .toList();
+    /**
+     * @param markAll also where nobody else can have got it
+     */
+    List<LeaseRenewal.Taken> confirm(Connection connection, Predicate<Lock> which, boolean markAll)
+            throws SQLException {
+        List<Lock> all = held.values().stream().filter(which).toList();
         if (all.isEmpty()) {
             return List.of();
         }
@@ -84,13 +100,15 @@ final class Grants {
                     connection.createArrayOf(
                             "uuid",
                             all.stream().map(lock -> lock.grant().lease()).toArray()));
+            statement.setBoolean(4, markAll);
             try (ResultSet row = statement.executeQuery()) {
                 while (row.next()) {
                     Loss loss = Rows.loss(row.getString("cause"), row.getString("actor"), row.getString("reason"));
-                    // Given back while we asked.
-                    if (loss != Loss.Cause.ALREADY_RELEASED) {
-                        taken.add(
-                                new LeaseRenewal.Taken(LockName.of(row.getString("name")), row.getLong("token"), loss));
+                    LockName name = LockName.of(row.getString("name"));
+                    long token = row.getLong("token");
+                    // Unless it was given back while we asked.
+                    if (holds(name, token)) {
+                        taken.add(new LeaseRenewal.Taken(name, token, loss));
                     }
                 }
             }

@@ -45,6 +45,7 @@ import javax.sql.DataSource;
  */
 public final class PostgresLockStore implements LockStore {
     private static final String WITHDRAW = "SELECT * FROM interlock.withdraw(?, ?, ?, ?, ?)";
+    private static final String ABANDON = "SELECT interlock.abandon(?, ?, ?)";
     private static final String END_LEASE = "SELECT * FROM interlock.end_lease(?, ?)";
     private static final String FORCE = "SELECT * FROM interlock.force(?, ?, ?, ?, ?)";
     private static final String DROP_WAITER = "SELECT interlock.drop_waiter(?, ?, ?)";
@@ -194,9 +195,6 @@ public final class PostgresLockStore implements LockStore {
                 request.outcome = "QUEUED";
             }
             if (!request.outcome.equals("STALE")) {
-                if (request.outcome.equals("GRANTED")) {
-                    grants.granted(request.lock());
-                }
                 return request;
             }
             refresh(request);
@@ -208,10 +206,25 @@ public final class PostgresLockStore implements LockStore {
      * given back, or were never told of: either way it is nobody's, and another may have the lock already.
      */
     private void refresh(LockRequest stale) {
-        if (stale.ticket != 0 || !grants.holds(stale.lock())) {
-            withdraw(stale.ask);
-        } else if (renew(stale.lock()) instanceof Lost) {
-            grants.givenBack(stale.lock());
+        Lock known = grants.of(stale.ask);
+        if (known != null) {
+            boolean lost = !connections
+                    .with(connection -> grants.confirm(connection, known::equals, true))
+                    .isEmpty();
+            if (lost) {
+                grants.givenBack(known);
+            }
+        } else if (stale.ticket == 0) {
+            release(stale.lock());
+        } else {
+            connections.with(connection -> {
+                try (PreparedStatement statement = connection.prepareStatement(ABANDON)) {
+                    statement.setString(1, stale.ask.name().value());
+                    statement.setLong(2, stale.ticket);
+                    statement.setObject(3, stale.ask.lease().id());
+                    return statement.execute();
+                }
+            });
         }
     }
 
@@ -228,6 +241,9 @@ public final class PostgresLockStore implements LockStore {
             waiting.seat(place, Duration.ZERO);
         } else {
             place.arrived(new Acquisition.Granted(lock));
+            if (place.ticket() < unbroken.get()) {
+                ports.tasks().start("interlock-confirm", this::confirm);
+            }
         }
     }
 
@@ -258,7 +274,6 @@ public final class PostgresLockStore implements LockStore {
         }
         if (request.outcome.equals("GRANTED")) {
             waiting.unseat(place);
-            grants.handedOver(request.lock());
             place.arrived(new Acquisition.Granted(request.lock()));
         } else if (request.outcome.equals("STALE") && request.ticket == 0) {
             refresh(request); // the next look finds it gone again
@@ -275,11 +290,22 @@ public final class PostgresLockStore implements LockStore {
             acquiring.together(connection, batch);
             return null;
         });
+        for (LockRequest request : batch) {
+            if (request.outcome.equals("GRANTED")) {
+                grants.granted(request.lock());
+            }
+        }
     }
 
     private void sendReleases(List<Releasing.Request> batch) {
-        recentReleases.add(batch, ports.ticker().nanos());
-        connections.with(connection -> releasing.together(connection, batch)).forEach(waiting::handed);
+        recentReleases.add(batch);
+        List<Handed> handed;
+        try {
+            handed = connections.with(connection -> releasing.together(connection, batch));
+        } finally {
+            recentReleases.answered(batch, ports.ticker().nanos());
+        }
+        handed.forEach(waiting::handed);
     }
 
     /** A release is not waited for on disk: after a crash of the server we say what we gave back, and what we hold. */
@@ -304,14 +330,15 @@ public final class PostgresLockStore implements LockStore {
             } catch (StoreUnavailable e) {
                 ports.timers().after(SAID_AGAIN, this::sayAgain);
             }
-            recentReleases.add(batch, ports.ticker().nanos());
+            recentReleases.add(batch);
+            recentReleases.answered(batch, ports.ticker().nanos());
         }
     }
 
     /** So that nobody has to wait for it until the next renewal, which asks the same, and believes the answer. */
     private void confirm() {
         try {
-            connections.with(connection -> grants.confirm(connection, lease -> true));
+            connections.with(connection -> grants.confirm(connection, lock -> true, false));
         } catch (StoreUnavailable e) {
             // The next renewal says it.
         }

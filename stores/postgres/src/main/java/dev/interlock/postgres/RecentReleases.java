@@ -11,11 +11,9 @@ import java.util.concurrent.ConcurrentLinkedDeque;
  * again when the server has crashed: a repeat is harmless.
  */
 final class RecentReleases {
-    private record Sent(Releasing.Request release, long at) {}
-
     private static final Duration AT_LEAST = Duration.ofSeconds(3);
 
-    private final Deque<Sent> sent = new ConcurrentLinkedDeque<>();
+    private final Deque<Releasing.Request> recent = new ConcurrentLinkedDeque<>();
     private volatile long windowNanos = AT_LEAST.toNanos();
 
     /**
@@ -25,20 +23,23 @@ final class RecentReleases {
         windowNanos = AT_LEAST.plus(unwritten).toNanos();
     }
 
-    void add(List<Releasing.Request> batch, long now) {
-        for (Releasing.Request release : batch) {
-            sent.addLast(new Sent(release, now));
-        }
-        for (Sent oldest; (oldest = sent.peekFirst()) != null && now - oldest.at() > windowNanos; ) {
-            sent.remove(oldest);
+    /** Kept from now on; their time begins when they are {@link #answered}. */
+    void add(List<Releasing.Request> batch) {
+        recent.addAll(batch);
+    }
+
+    void answered(List<Releasing.Request> batch, long now) {
+        batch.forEach(release -> release.answeredAt(now));
+        for (Releasing.Request oldest; (oldest = recent.peekFirst()) != null && oldest.isOlder(windowNanos, now); ) {
+            recent.remove(oldest);
         }
     }
 
     /** After a crash: what to send again, and to add again whether that succeeds or not. */
     List<Releasing.Request> takeAll() {
         List<Releasing.Request> all = new ArrayList<>();
-        for (Sent next; (next = sent.pollFirst()) != null; ) {
-            all.add(next.release);
+        for (Releasing.Request next; (next = recent.pollFirst()) != null; ) {
+            all.add(next);
         }
         return all;
     }

@@ -88,11 +88,23 @@ final class Releasing {
 
         @Nullable Loss loss;
 
+        private volatile boolean answered;
+        private volatile long answeredAt;
+
         Request(Lock lock) {
             name = lock.name();
             token = lock.token();
             lease = lock.grant().lease();
             queued = lock.waiting() > 0;
+        }
+
+        void answeredAt(long now) {
+            answeredAt = now;
+            answered = true;
+        }
+
+        boolean isOlder(long nanos, long now) {
+            return answered && now - answeredAt > nanos;
         }
     }
 

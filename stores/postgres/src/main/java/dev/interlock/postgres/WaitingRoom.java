@@ -47,6 +47,7 @@ final class WaitingRoom {
     private Ports.@Nullable Timer nextLook;
     private long nextLookAt;
     private boolean looking;
+    private boolean closed;
 
     WaitingRoom(
             Connections connections,
@@ -99,7 +100,10 @@ final class WaitingRoom {
     /** Whoever gives up its request gives up its place, which the net must not mistake for a lost one. */
     void unseat(Ask ask) {
         for (QueuedPlace place : places.values()) {
-            if (place.ask().name().equals(ask.name()) && place.ask().holder().equals(ask.holder())) {
+            Ask placed = place.ask();
+            if (placed.name().equals(ask.name())
+                    && placed.holder().equals(ask.holder())
+                    && placed.lease().id().equals(ask.lease().id())) {
                 unseat(place);
             }
         }
@@ -142,7 +146,7 @@ final class WaitingRoom {
         guard.lock();
         try {
             long at = ports.ticker().nanos() + delay.toNanos();
-            if (looking || (nextLook != null && nextLookAt <= at)) {
+            if (closed || looking || (nextLook != null && nextLookAt <= at)) {
                 return;
             }
             if (nextLook != null) {
@@ -247,6 +251,7 @@ final class WaitingRoom {
     void close() {
         guard.lock();
         try {
+            closed = true;
             if (nextLook != null) {
                 nextLook.cancel();
             }

@@ -142,7 +142,7 @@ class CrashTest {
 
     private static List<Integer> crashInTheMiddleOfALine(PGSimpleDataSource database, Inside inside) throws Exception {
         Ports ports = SystemPorts.create();
-        Settings settings = new Settings(Duration.ofSeconds(30), 0.2, 0.66, 3);
+        Settings settings = new Settings(Duration.ofSeconds(10), 0.2, 0.66, 3);
         try (PostgresLockStore store = PostgresLockStore.open(database, ports);
                 PostgresLockStore another = PostgresLockStore.open(database, ports);
                 Locks here = new Locks(store, ThisProcess.identity(), settings, ports);

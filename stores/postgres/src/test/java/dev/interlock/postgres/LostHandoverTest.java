@@ -187,7 +187,7 @@ class LostHandoverTest {
         Server.execute(
                 database,
                 "UPDATE interlock.waiter SET until = clock_timestamp() WHERE ticket = 2",
-                "SELECT interlock.note_crash()",
+                "SELECT interlock.check_server()",
                 "UPDATE interlock.unbroken SET since = since - interval '10 minutes'");
         expire(alice);
 
@@ -250,6 +250,16 @@ class LostHandoverTest {
         assertThat(((SetAcquisition.AllGranted) set).locks())
                 .extracting(Lock::token)
                 .contains(held.token());
+    }
+
+    /** A second request under bob's name finds his old place before he has said anything: it must not give up what he has. */
+    @Test
+    void who_has_it_and_enters_again_is_told_that_he_has_it() throws Exception {
+        Lock bobs = handedToBobAndLost();
+
+        assertThat(granted(his.enter(bob.asks(NAME), LONG, 10)).token()).isEqualTo(bobs.token());
+
+        assertHeldBy(bobs);
     }
 
     /** The janitor holds a lock that was held twice, and goes before all who wait: not before one who may hold it. */
@@ -345,6 +355,19 @@ class LostHandoverTest {
         assertThat(takenFrom(hers, alice)).isEmpty();
 
         fence(held);
+    }
+
+    /** Saying what it holds must not wait for a transaction of its own, which may last longer than the lease. */
+    @Test
+    void the_first_renewal_does_not_wait_for_what_the_holder_is_writing() throws Exception {
+        Line line = aliceThenBob();
+        line.bobs.leave();
+        crash(line.alices);
+        try (Session writer = Session.open(database)) {
+            writer.ask("SELECT interlock.fence(?, ?)", NAME.value(), line.alices.token());
+
+            assertThat(takenFrom(hers, alice)).isEmpty();
+        }
     }
 
     @Test

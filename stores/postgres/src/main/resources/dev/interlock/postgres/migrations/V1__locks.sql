@@ -187,7 +187,8 @@ BEGIN
     RETURN s;
 END $$;
 
--- Called, in a transaction of its own, when a verb found (IL001) that the server process is another than the one last checked.
+-- Called, in a transaction of its own, when a verb found (IL001) that the server process is another than the one last checked, or that it
+-- has recovered from a crash.
 CREATE FUNCTION interlock.check_server() RETURNS void LANGUAGE plpgsql AS $$
 DECLARE
     s interlock.store;
@@ -201,6 +202,7 @@ BEGIN
             UPDATE interlock.store SET started_at = pg_postmaster_start_time();
         END IF;
     END IF;
+    INSERT INTO interlock.unbroken (ticket, since) VALUES (nextval('interlock.ticket'), clock_timestamp()) ON CONFLICT (only_row) DO NOTHING;
 END $$;
 
 -- Refuses to grant while the store is not sure of its past. A refusal undoes all that the verb did, so that raising the epoch cannot be
@@ -223,16 +225,13 @@ END $$;
 -- comes with a token that only this waiter can know sets that right (remember), and every process says what it holds when it renews for
 -- the first time after a crash (confirm). So for one lease after it nobody who may hold the lock is passed over, and its former
 -- holder is not taken for the present one.
---
--- The row is written by the verbs that begin with it, before they have any other: looking at it never waits.
-CREATE FUNCTION interlock.note_crash() RETURNS bigint LANGUAGE plpgsql AS $$
+CREATE FUNCTION interlock.era() RETURNS bigint LANGUAGE plpgsql AS $$
 DECLARE
     v_ticket bigint;
 BEGIN
     SELECT ticket INTO v_ticket FROM interlock.unbroken;
     IF NOT FOUND THEN
-        INSERT INTO interlock.unbroken (ticket, since) VALUES (nextval('interlock.ticket'), clock_timestamp()) ON CONFLICT (only_row) DO NOTHING;
-        SELECT ticket INTO v_ticket FROM interlock.unbroken;
+        RAISE EXCEPTION 'the server has recovered from a crash' USING ERRCODE = 'IL001';
     END IF;
     RETURN v_ticket;
 END $$;
@@ -255,6 +254,9 @@ CREATE FUNCTION interlock.may_hold(w interlock.waiter, e interlock.lease, u inte
                     AND e.ended_at IS NULL AND e.expires_at > clock_timestamp(), false)
 $$;
 
+-- Whether the holder is a running execution, whose end is waited for on disk. Executions come with the next migration.
+CREATE FUNCTION interlock.is_execution(l interlock.lock) RETURNS boolean LANGUAGE sql AS $$ SELECT false $$;
+
 -- Whether a crash may have made the server forget that the holder it knows has given the lock to one of those who wait.
 CREATE FUNCTION interlock.in_doubt(l interlock.lock) RETURNS boolean LANGUAGE plpgsql AS $$
 DECLARE
@@ -266,7 +268,8 @@ BEGIN
     u := interlock.unbroken();
     RETURN l.confirmed < u.ticket
        AND EXISTS (SELECT FROM interlock.waiter w JOIN interlock.lease e ON e.id = w.lease
-                    WHERE w.name = l.name AND w.ticket < u.ticket AND interlock.may_hold(w, e, u));
+                    WHERE w.name = l.name AND w.ticket < u.ticket AND interlock.may_hold(w, e, u))
+       AND NOT interlock.is_execution(l);
 END $$;
 
 -- Hands a free lock to the first waiter that is still alive and still wants it.
@@ -588,15 +591,15 @@ BEGIN
             IF l.held AND l.execution = r.execution AND l.attempt = r.attempt AND l.owner = r.owner AND l.forced_by IS NULL
                AND (l.lease = r.lease OR NOT interlock.in_doubt(l)) THEN
                 v_outcome := CASE WHEN l.lease = r.lease AND l.confirmed < u.ticket AND l.acquired_at < v_began
-                                       AND (l.acquired_at < u.since OR l.ticket < u.ticket)
+                                       AND (l.acquired_at < u.since OR l.ticket < u.ticket) AND NOT interlock.is_execution(l)
                                   THEN 'STALE' ELSE 'GRANTED' END;
                 v_used := true;
+                v_durable := v_durable OR v_outcome = 'GRANTED';
                 IF v_outcome = 'GRANTED' AND l.acquired_at < v_began THEN
                     IF l.lease <> r.lease THEN
                         UPDATE interlock.lock k SET lease = r.lease WHERE k.name = r.name;
                     END IF;
                     PERFORM interlock.prolong(ARRAY[r.lease]);
-                    v_durable := true;
                 END IF;
             ELSIF NOT l.held AND NOT l.queued AND (l.closed_until IS NULL OR l.closed_until <= clock_timestamp()) THEN
                 v_now := clock_timestamp();
@@ -844,7 +847,7 @@ RETURNS TABLE (id uuid, ended text, renewed_at timestamptz, expires_at timestamp
 SET plan_cache_mode = force_generic_plan SET enable_seqscan = off SET jit = off AS $$
 #variable_conflict use_column
 DECLARE
-    v_unbroken bigint := interlock.note_crash();
+    v_unbroken bigint := interlock.era();
 BEGIN
     PERFORM FROM interlock.lease e WHERE e.id = ANY (p_leases) ORDER BY e.id FOR UPDATE;
     PERFORM interlock.prolong(p_leases);
@@ -858,20 +861,21 @@ BEGIN
      WHERE e.id = ANY (p_leases);
 END $$;
 
--- What a process says it holds, asked for after a crash of the server. Answers with those that it does not hold, and why.
-CREATE FUNCTION interlock.confirm(p_names text[], p_tokens bigint[], p_leases uuid[])
+-- What a process says it holds, asked for after a crash of the server. Answers with those that it does not hold, and why. Where nobody can
+-- have got it, its row is left alone unless all are to be marked: the holder's own transaction may have it, for longer than a lease.
+CREATE FUNCTION interlock.confirm(p_names text[], p_tokens bigint[], p_leases uuid[], p_mark_all boolean)
 RETURNS TABLE (name text, token bigint, cause text, actor text, reason text) LANGUAGE plpgsql
 SET plan_cache_mode = force_generic_plan SET enable_hashjoin = off SET enable_mergejoin = off SET enable_seqscan = off SET jit = off AS $$
 #variable_conflict use_column
 DECLARE
-    v_unbroken bigint := interlock.note_crash();
+    v_unbroken bigint := interlock.era();
     r record;
     l interlock.lock;
 BEGIN
     FOR r IN
         SELECT u.name, u.token, u.lease FROM unnest(p_names, p_tokens, p_leases) AS u(name, token, lease)
           LEFT JOIN interlock.lock k ON k.name = u.name
-         WHERE (k.held AND k.token = u.token AND k.lease = u.lease AND NOT interlock.in_doubt(k)) IS NOT TRUE OR cardinality(p_names) = 1
+         WHERE (k.held AND k.token = u.token AND k.lease = u.lease AND NOT interlock.in_doubt(k)) IS NOT TRUE OR p_mark_all
          ORDER BY u.name COLLATE "C", u.token
     LOOP
         SELECT * INTO l FROM interlock.lock k WHERE k.name = r.name FOR UPDATE;
@@ -896,8 +900,8 @@ DECLARE
     e interlock.lease;
 BEGIN
     SELECT * INTO l FROM interlock.lock WHERE name = p_name;
-    IF l.token <= p_token AND l.confirmed < (interlock.unbroken()).ticket THEN
-        PERFORM interlock.confirm(ARRAY[p_name], ARRAY[p_token], ARRAY[p_lease]);
+    IF l.token < p_token OR interlock.in_doubt(l) THEN
+        PERFORM interlock.confirm(ARRAY[p_name], ARRAY[p_token], ARRAY[p_lease], false);
     END IF;
     -- The lease's row first: while it is ours nobody can take the lock over, so the lock may be read without its row.
     SELECT * INTO e FROM interlock.lease WHERE id = p_lease FOR UPDATE;
@@ -926,7 +930,7 @@ CREATE FUNCTION interlock.look(p_names text[], p_tickets bigint[], p_leases uuid
 RETURNS TABLE (ticket bigint, outcome text, token bigint, acquired_at timestamptz, queued boolean, again_micros bigint, unbroken bigint) LANGUAGE plpgsql AS $$
 #variable_conflict use_column
 DECLARE
-    v_unbroken bigint := interlock.note_crash();
+    v_unbroken bigint := interlock.era();
     v_due text[];
     v_name text;
     l interlock.lock;
@@ -991,6 +995,13 @@ BEGIN
     RETURN QUERY
     SELECT l.name, l.token, l.ticket, l.acquired_at, l.queued FROM interlock.lease e
      WHERE l.held AND l.token <> v_token AND e.id = l.lease AND e.channel = p_channel;
+END $$;
+
+-- Gives up a place that nobody attends to any more.
+CREATE FUNCTION interlock.abandon(p_name text, p_ticket bigint, p_lease uuid) RETURNS void LANGUAGE plpgsql AS $$
+BEGIN
+    PERFORM FROM interlock.lock WHERE name = p_name FOR UPDATE;
+    DELETE FROM interlock.waiter WHERE name = p_name AND ticket = p_ticket AND lease = p_lease;
 END $$;
 
 -- Ends a lease cleanly: what hung on it is released, in the order of the names, and its waiters go.

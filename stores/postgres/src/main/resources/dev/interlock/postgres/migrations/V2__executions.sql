@@ -274,6 +274,10 @@ BEGIN
     RETURN v_ours;
 END $$;
 
+CREATE OR REPLACE FUNCTION interlock.is_execution(l interlock.lock) RETURNS boolean LANGUAGE sql AS $$
+    SELECT EXISTS (SELECT FROM interlock.execution x WHERE x.target = l.name AND x.phase = 'RUNNING' AND x.token = l.token)
+$$;
+
 -- Before the target of one execution is decided upon: refuses while nothing may be granted, and takes the row of its lock.
 -- False when there is none to take: then nobody may be parked.
 CREATE FUNCTION interlock.approach(p_target text) RETURNS boolean LANGUAGE plpgsql AS $$
