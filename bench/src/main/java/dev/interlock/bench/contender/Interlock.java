@@ -26,7 +26,7 @@ import org.postgresql.ds.PGSimpleDataSource;
 /** Ours, through the library as a service would use it: leases, tokens, history, background renewal and all. */
 final class Interlock implements Growing, Renewer {
     private static final String SETTINGS =
-            "default settings; its own connections, at most 4 and one to listen; a plain release is not waited for on disk";
+            "default settings; its own connections, at most 4 and one to listen; a release is not waited for on disk, a place in a queue is";
     private static final Duration WAIT = Duration.ofMinutes(5);
     private static final String FILL = """
             INSERT INTO interlock.lock (name, token, held, lease, execution, attempt, owner, "user", acquired_at, ending, ended_at)
