@@ -35,7 +35,6 @@ import java.util.Optional;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Supplier;
 import javax.sql.DataSource;
 
@@ -53,7 +52,6 @@ public final class PostgresLockStore implements LockStore {
 
     private static final Duration KEPT_UNUSED = Duration.ofDays(90);
     private static final Duration HELD_BEFORE_LISTENING = Duration.ofSeconds(1);
-    private static final Duration SAID_AGAIN = Duration.ofSeconds(1);
 
     /** One lane each for asking and releasing: with more, batches get smaller faster than they get quicker. */
     private static final int LANES = 1;
@@ -72,21 +70,16 @@ public final class PostgresLockStore implements LockStore {
     private final Connections connections;
     private final Leases leases = new Leases();
     private final Grants grants = new Grants();
-    private final RecentReleases recentReleases = new RecentReleases();
     private final Acquiring acquiring;
-    private final Releasing releasing;
+    private final Recovery recovery;
     private final Renewing renewing;
     private final Pruning pruning;
     private final Coalescer<LockRequest> acquires;
     private final Coalescer<Releasing.Request> releases;
     private final Listener listener;
     private final WaitingRoom waiting;
-    /** As the store last told it: the first ticket after the latest crash of the server. */
-    private final AtomicLong unbroken = new AtomicLong();
-
     private final AtomicBoolean listeningSoon = new AtomicBoolean();
     private volatile Runnable onTaken = () -> {};
-    private volatile boolean closed;
 
     /** Closes what was opened beside the locks. */
     private final List<Runnable> beside = new CopyOnWriteArrayList<>();
@@ -98,16 +91,21 @@ public final class PostgresLockStore implements LockStore {
         this.channel = "interlock_" + Long.toHexString(ports.randomId().getMostSignificantBits());
         this.connections = new Connections(source, ports.ticker());
         this.acquiring = new Acquiring(leases, channel, name -> isContended(name), connections::areOwnSessions);
-        this.releasing = new Releasing(channel, name -> isContended(name), connections::areOwnSessions);
-        this.renewing = new Renewing(connections, leases, grants, this::unbroken);
+        this.recovery = new Recovery(
+                connections,
+                new Releasing(channel, name -> isContended(name), connections::areOwnSessions),
+                grants,
+                ports,
+                this::tell);
+        this.renewing = new Renewing(connections, leases, grants, recovery::heardOf);
         this.pruning = new Pruning(connections, source);
         AtomicInteger callers = new AtomicInteger();
         this.acquires = new Coalescer<>(LANES, BATCH, callers, this::send);
-        this.releases = new Coalescer<>(LANES, BATCH, callers, this::sendReleases);
+        this.releases = new Coalescer<>(LANES, BATCH, callers, recovery::release);
         this.listener = new Listener(listenOn, channel, ports, this::heard, this::lookAround);
-        this.waiting =
-                new WaitingRoom(connections, channel, ports, listener::isUp, leases, this::enterAgain, this::unbroken);
-        connections.onBroken(this::sayAgain);
+        this.waiting = new WaitingRoom(
+                connections, channel, ports, listener::isUp, leases, this::enterAgain, recovery::heardOf);
+        connections.onBroken(recovery::sayAgain);
     }
 
     /**
@@ -125,7 +123,7 @@ public final class PostgresLockStore implements LockStore {
         PostgresLockStore store = new PostgresLockStore(source, listenOn, ports);
         try {
             Fitness fitness = store.connections.with(Fitness::of);
-            store.recentReleases.keepBeyond(fitness.unwritten());
+            store.recovery.keepBeyond(fitness.unwritten());
             if (fitness.pruneDue()) {
                 ports.tasks().start("interlock-prune", store::pruneQuietly);
             }
@@ -228,6 +226,10 @@ public final class PostgresLockStore implements LockStore {
         }
     }
 
+    private void tell(Handed handed) {
+        waiting.handed(handed);
+    }
+
     /**
      * The lock has come to this place. Word of it may be older than a crash of which we have heard, after which the server
      * does not know it any more, and we have said what we hold without it: then it is looked for.
@@ -236,13 +238,13 @@ public final class PostgresLockStore implements LockStore {
      */
     void handed(QueuedPlace place, Lock lock, long seenUnbroken) {
         grants.handedOver(lock);
-        if (Math.max(place.ticket(), seenUnbroken) < unbroken.get()) {
+        if (recovery.isPast(Math.max(place.ticket(), seenUnbroken))) {
             grants.givenBack(lock);
             waiting.seat(place, Duration.ZERO);
         } else {
             place.arrived(new Acquisition.Granted(lock));
-            if (place.ticket() < unbroken.get()) {
-                ports.tasks().start("interlock-confirm", this::confirm);
+            if (recovery.isPast(place.ticket())) {
+                recovery.confirmSoon();
             }
         }
     }
@@ -294,59 +296,6 @@ public final class PostgresLockStore implements LockStore {
             if (request.outcome.equals("GRANTED")) {
                 grants.granted(request.lock());
             }
-        }
-    }
-
-    private void sendReleases(List<Releasing.Request> batch) {
-        recentReleases.add(batch);
-        List<Handed> handed;
-        try {
-            handed = connections.with(connection -> releasing.together(connection, batch));
-        } finally {
-            recentReleases.answered(batch, ports.ticker().nanos());
-        }
-        handed.forEach(waiting::handed);
-    }
-
-    /** A release is not waited for on disk: after a crash of the server we say what we gave back, and what we hold. */
-    private void sayAgain() {
-        List<Releasing.Request> again = recentReleases.takeAll();
-        if (closed) {
-            return;
-        }
-        ports.tasks().start("interlock-say-again", () -> {
-            releaseAgain(again);
-            confirm();
-        });
-    }
-
-    private void releaseAgain(List<Releasing.Request> again) {
-        for (int from = 0; from < again.size(); from += BATCH) {
-            List<Releasing.Request> batch = new ArrayList<>(again.subList(from, Math.min(again.size(), from + BATCH)));
-            try {
-                connections
-                        .with(connection -> releasing.together(connection, batch))
-                        .forEach(waiting::handed);
-            } catch (StoreUnavailable e) {
-                ports.timers().after(SAID_AGAIN, this::sayAgain);
-            }
-            recentReleases.add(batch);
-            recentReleases.answered(batch, ports.ticker().nanos());
-        }
-    }
-
-    /** So that nobody has to wait for it until the next renewal, which asks the same, and believes the answer. */
-    private void confirm() {
-        try {
-            connections.with(connection -> grants.confirm(connection, lock -> true, false));
-        } catch (StoreUnavailable e) {
-            // The next renewal says it.
-        }
-    }
-
-    private void unbroken(long ticket) {
-        if (unbroken.getAndAccumulate(ticket, Math::max) < ticket) {
-            sayAgain();
         }
     }
 
@@ -411,7 +360,7 @@ public final class PostgresLockStore implements LockStore {
             }
             return all;
         });
-        handed.forEach(waiting::handed);
+        handed.forEach(this::tell);
     }
 
     @Override
@@ -586,7 +535,7 @@ public final class PostgresLockStore implements LockStore {
 
     @Override
     public void close() {
-        closed = true;
+        recovery.close();
         beside.forEach(Runnable::run);
         listener.close();
         waiting.close();
