@@ -122,12 +122,7 @@ class LostHandoverTest {
     /** Alice -> bob -> carol, all of it forgotten; the last says what she has before the others have said anything. */
     @Test
     void the_last_of_several_sets_all_of_it_right() throws Exception {
-        Line line = aliceThenBob();
-        Place carols = place(third, carol);
-        hers.release(line.alices);
-        his.release(granted(line.bobs));
-        Lock last = granted(carols);
-        crash(line.alices);
+        Lock last = handedToCarolAndLost();
 
         assertThat(takenFrom(third, carol)).isEmpty();
 
@@ -314,12 +309,7 @@ class LostHandoverTest {
     /** Alice -> bob -> carol is forgotten; bob asks again and is taken for the bob who still waits. */
     @Test
     void who_had_his_turn_and_asks_again_does_not_have_it_once_more() throws Exception {
-        Line line = aliceThenBob();
-        Place carols = place(third, carol);
-        hers.release(line.alices);
-        his.release(granted(line.bobs));
-        Lock last = granted(carols);
-        crash(line.alices);
+        Lock last = handedToCarolAndLost();
 
         Place again = place(his, bob);
         hers.find(NAME);
@@ -399,6 +389,17 @@ class LostHandoverTest {
         Lock bobs = granted(line.bobs);
         crash(line.alices);
         return bobs;
+    }
+
+    /** Alice gave it to bob, and bob to carol. */
+    private Lock handedToCarolAndLost() throws Exception {
+        Line line = aliceThenBob();
+        Place carols = place(third, carol);
+        hers.release(line.alices);
+        his.release(granted(line.bobs));
+        Lock last = granted(carols);
+        crash(line.alices);
+        return last;
     }
 
     private void crash(Lock believed) throws SQLException {
