@@ -214,7 +214,7 @@ public final class HeldLock implements AutoCloseable {
     public CompletableFuture<Release> releaseSoon() {
         GivenUp mine = giveUp();
         CompletableFuture<Release> answer = new CompletableFuture<>();
-        ports.tasks().start("interlock-release", () -> {
+        ports.tasks().ask("interlock-release", () -> {
             try {
                 answer.complete(send(mine));
             } catch (RuntimeException | Error e) {

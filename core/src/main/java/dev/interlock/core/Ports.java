@@ -28,6 +28,11 @@ public record Ports(Ticker ticker, Timers timers, Tasks tasks, Entropy entropy) 
     public interface Tasks {
         void start(String name, Runnable work);
 
+        /** Starts work that asks a store, perhaps many times, and wants each answer without delay. */
+        default void ask(String name, Runnable work) {
+            start(name, work);
+        }
+
         /** Starts work that waits for news all its life, and wants each piece without delay. */
         default void listen(String name, Runnable work) {
             start(name, work);

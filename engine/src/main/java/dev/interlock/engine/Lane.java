@@ -28,7 +28,7 @@ final class Lane {
 
     void wake() {
         if (state.getAndUpdate(now -> now == IDLE ? BUSY : AGAIN) == IDLE) {
-            tasks.start(name, this::rounds);
+            tasks.ask(name, this::rounds);
         }
     }
 

@@ -3,10 +3,17 @@ package dev.interlock.core.system;
 import dev.interlock.core.Ports;
 import java.security.SecureRandom;
 import java.time.Duration;
+import java.util.concurrent.Executor;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
+import java.util.concurrent.SynchronousQueue;
+import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 
-/** Ports on the machine's own clocks, one timer thread, virtual threads for work, and one for each who listens. */
+/**
+ * Ports on the machine's own clocks, one timer thread, virtual threads for work, and threads of their own for those who
+ * wait for a store. A virtual thread would hear of its answer from another thread that has heard of it, and then wait for
+ * a third.
+ */
 public final class SystemPorts {
     private SystemPorts() {}
 
@@ -20,11 +27,29 @@ public final class SystemPorts {
             Thread.ofVirtual().name(name).start(work);
         }
 
-        /** A virtual thread would hear of news from another thread that has heard of them, and then wait for a third. */
+        @Override
+        public void ask(String name, Runnable work) {
+            Asking.THREADS.execute(work);
+        }
+
         @Override
         public void listen(String name, Runnable work) {
             Thread.ofPlatform().daemon().name(name).start(work);
         }
+    }
+
+    /** As many as can be at it at once on a few cores; whoever comes on top of them can wait a little longer. */
+    private static final class Asking {
+        private static final int MOST = 16;
+
+        static final Executor THREADS = new ThreadPoolExecutor(
+                0,
+                MOST,
+                10,
+                TimeUnit.SECONDS,
+                new SynchronousQueue<>(),
+                Thread.ofPlatform().daemon().name("interlock-ask-", 1).factory(),
+                (work, full) -> Thread.ofVirtual().name("interlock-ask").start(work));
     }
 
     /** Made when first asked: it takes milliseconds, which many commands can do without. */
