@@ -123,7 +123,8 @@ final class Looking {
                                            WHERE h.name = t.name AND h.token < t.token
                                              AND h.event IN ('RELEASED', 'EXPIRED', 'FORCED', 'HELD_TOO_LONG')
                                            ORDER BY h.token DESC LIMIT 1) p
-                      WHERE t.former IS NULL
+                      -- What ended before we look back to can overlap only what began before that, too.
+                      WHERE t.former IS NULL AND t.began_at < (SELECT now - back FROM c)
                      UNION ALL
                      SELECT t.name, t.token, l.token, greatest(t.began_at, l.acquired_at), t.ended_at
                        FROM remarkable t JOIN interlock.lock l ON l.name = t.name AND l.held AND l.token > t.token
