@@ -59,6 +59,8 @@ CREATE TABLE interlock.execution (
 CREATE INDEX execution_ready ON interlock.execution (workflow, (-priority::bigint), submitted_at, id) WHERE turn = 'READY';
 CREATE INDEX execution_timed ON interlock.execution (due_at) WHERE turn = 'TIMED';
 CREATE INDEX execution_line ON interlock.execution (target, submitted_at, id) WHERE phase = 'PENDING';
+-- Most ends leave nobody behind who is parked, and find that out here, not among all who ever stood in line.
+CREATE INDEX execution_parked ON interlock.execution (target) WHERE turn = 'PARKED';
 -- The belt beside the lock: two executions of one target cannot run, whatever goes wrong.
 CREATE UNIQUE INDEX execution_running ON interlock.execution (target) WHERE phase = 'RUNNING';
 CREATE INDEX execution_past ON interlock.execution (target, ended_at) WHERE ended_at IS NOT NULL;
@@ -539,27 +541,43 @@ END $$;
 CREATE FUNCTION interlock.heirs(p_targets text[], p_catalogue bigint, p_workflows text[], p_terms jsonb, p_most int)
 RETURNS text[] LANGUAGE plpgsql AS $$
 DECLARE
+    v_ids text[];
     v_rank bigint;
     v_since timestamptz;
     v_first text;
     v_heirs text[];
 BEGIN
+    SELECT array_agg(f.id ORDER BY -f.priority::bigint, f.submitted_at, f.id) INTO v_ids
+      FROM unnest(p_targets) AS t(target)
+     CROSS JOIN LATERAL (SELECT x.id, x.priority, x.submitted_at FROM interlock.execution x
+                          WHERE x.target = t.target AND x.phase = 'PENDING' ORDER BY x.submitted_at, x.id LIMIT 1) f;
+    IF v_ids IS NULL THEN
+        RETURN NULL;
+    END IF;
+    SELECT -e.priority::bigint, e.submitted_at, e.id INTO v_rank, v_since, v_first
+      FROM interlock.execution e WHERE e.id = v_ids[1];
+    -- Backwards: where many are ahead, the nearest is next to it. The index begins with what has long been started.
+    IF EXISTS (SELECT FROM unnest(p_workflows) AS n(name)
+                CROSS JOIN LATERAL (SELECT FROM interlock.execution x
+                                     WHERE x.turn = 'READY' AND x.workflow = n.name
+                                       AND (-x.priority::bigint, x.submitted_at, x.id) < (v_rank, v_since, v_first)
+                                     ORDER BY -x.priority::bigint DESC, x.submitted_at DESC, x.id DESC LIMIT 1) a) THEN
+        RETURN NULL;
+    END IF;
     SELECT -a.priority::bigint, a.submitted_at, a.id INTO v_rank, v_since, v_first
       FROM unnest(p_workflows) AS n(name)
      CROSS JOIN LATERAL (SELECT x.id, x.priority, x.submitted_at FROM interlock.execution x
                           WHERE x.turn = 'READY' AND x.workflow = n.name
+                            AND (-x.priority::bigint, x.submitted_at, x.id) >= (v_rank, v_since, v_first)
                           ORDER BY -x.priority::bigint, x.submitted_at, x.id LIMIT 1) a
      ORDER BY 1, 2, 3
      LIMIT 1;
     SELECT array_agg(h.id) INTO v_heirs
       FROM (SELECT e.id
-              FROM interlock.store s, unnest(p_targets) AS t(target)
-             CROSS JOIN LATERAL (SELECT x.id FROM interlock.execution x
-                                  WHERE x.target = t.target AND x.phase = 'PENDING' ORDER BY x.submitted_at, x.id LIMIT 1) f
-              JOIN interlock.execution e ON e.id = f.id
+              FROM interlock.store s, interlock.execution e
              WHERE s.started_at = pg_postmaster_start_time() AND s.grants_resume_at <= clock_timestamp()
                AND s.catalogue = p_catalogue
-               AND e.turn IN ('READY', 'PARKED') AND e.on_busy <> 'REFUSE' AND p_terms ? e.workflow
+               AND e.id = ANY (v_ids) AND e.turn IN ('READY', 'PARKED') AND e.on_busy <> 'REFUSE' AND p_terms ? e.workflow
                AND EXISTS (SELECT FROM interlock.lease l
                             WHERE l.id = (p_terms -> e.workflow ->> 0)::uuid AND l.ended_at IS NULL
                               AND l.expires_at > clock_timestamp() OFFSET 0)
@@ -582,6 +600,7 @@ SET jit = off AS $$
 DECLARE
     v_now timestamptz;
     v_heirs text[];
+    v_parked text[];
     v_started int := 0;
 BEGIN
     PERFORM FROM interlock.lock k WHERE k.name = ANY (p_targets) ORDER BY k.name FOR UPDATE;
@@ -621,6 +640,10 @@ BEGIN
         GET DIAGNOSTICS v_started = ROW_COUNT;
     END IF;
     IF v_started < cardinality(p_targets) THEN
-        PERFORM interlock.promote(p_targets);
+        SELECT array_agg(t.target) INTO v_parked FROM unnest(p_targets) AS t(target)
+         WHERE EXISTS (SELECT FROM interlock.execution x WHERE x.target = t.target AND x.turn = 'PARKED' OFFSET 0);
+        IF v_parked IS NOT NULL THEN
+            PERFORM interlock.promote(v_parked);
+        END IF;
     END IF;
 END $$;
