@@ -45,6 +45,12 @@ class ExecutionCanaryTest {
                     "false",
                     "what_waits_is_ready_as_soon_as_the_one_before_has_ended"),
             new Canary(
+                    "overlooks who is parked behind what has completed",
+                    "complete",
+                    "x.turn = 'PARKED'",
+                    "false",
+                    "what_waits_is_ready_as_soon_as_the_one_before_has_ended"),
+            new Canary(
                     "takes a lock that somebody holds",
                     "start",
                     "NOT k.held AND NOT k.queued",
