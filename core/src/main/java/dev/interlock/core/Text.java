@@ -22,9 +22,12 @@ public final class Text {
             throw new IllegalArgumentException(
                     what + " has at most " + longest + " characters; this one has " + length + ".");
         }
-        IntPredicate isHalf = point -> Character.getType(point) == Character.SURROGATE;
-        text.codePoints().filter(isUnfit.or(isHalf)).findFirst().ifPresent(point -> {
-            throw new IllegalArgumentException("%s must not contain the character U+%04X.".formatted(what, point));
-        });
+        // A stream would take a command that has just started milliseconds.
+        for (int at = 0, point; at < text.length(); at += Character.charCount(point)) {
+            point = text.codePointAt(at);
+            if (Character.getType(point) == Character.SURROGATE || isUnfit.test(point)) {
+                throw new IllegalArgumentException("%s must not contain the character U+%04X.".formatted(what, point));
+            }
+        }
     }
 }
