@@ -34,12 +34,12 @@ final class Descriptors {
         return open;
     }
 
-    /** Of those open when this process began, what it was started with. */
-    static BitSet inherited(BitSet atFirst) {
+    /** Of those open now, what this process was started with. To be asked before it opens any of its own. */
+    static BitSet inherited() {
         if (Os.HERE != Os.LINUX) {
             return standard(); // a descriptor's file cannot be told there, and so not whose it is
         }
-        BitSet inherited = (BitSet) atFirst.clone();
+        BitSet inherited = open();
         for (int fd = inherited.nextSetBit(0); fd >= 0; fd = inherited.nextSetBit(fd + 1)) {
             inherited.set(fd, !isOfTheJvm(fd));
         }

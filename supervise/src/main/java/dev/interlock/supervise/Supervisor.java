@@ -22,22 +22,21 @@ public final class Supervisor {
         Libc.call("signal", Os.HERE.sigChild, SIG_DFL); // inherited as ignored, no child could be waited for
     }
 
-    /** Those open now. Asked first in main, before anything is opened, they are the command's and the JVM's own. */
+    /** Those this process was started with, which are the command's. To be asked first in main, before any thread is started. */
     public static BitSet descriptors() {
-        return Descriptors.open();
+        return Descriptors.inherited();
     }
 
     /**
      * For a process that is there to run one command, and is to look like it: the command gets its descriptors, and the
      * signals sent to it.
      *
-     * @param atFirst the {@link #descriptors} when this process began
+     * @param inherited the {@link #descriptors} of this process
      * @param beforeStart gets the number of each signal that comes before the command is started; the start waits until it
      *     returns. It should take back what was asked for and end with {@link Exit#by}
      * @throws UnsupportedOperationException on a system where no command can be supervised; the message is for the user
      */
-    public static Supervisor launcher(BitSet atFirst, IntConsumer beforeStart) {
-        BitSet inherited = Descriptors.inherited(atFirst);
+    public static Supervisor launcher(BitSet inherited, IntConsumer beforeStart) {
         boolean terminal = Terminal.controls();
         Signals signals = ExactSignals.arePossible()
                 ? new ExactSignals(beforeStart, terminal)
