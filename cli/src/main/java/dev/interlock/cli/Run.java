@@ -43,6 +43,7 @@ final class Run implements Command {
     @Override
     public int run(Given given, Session session) throws InterruptedException {
         RunPlan plan = RunPlan.of(given);
+        session.openStore(); // while the supervisor and its guard are made, which takes as long
         Supervisor supervisor;
         try {
             supervisor = session.supervisor();

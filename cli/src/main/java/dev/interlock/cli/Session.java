@@ -9,6 +9,8 @@ import dev.interlock.core.audit.AuditTrail;
 import dev.interlock.core.work.WorkStores;
 import dev.interlock.supervise.Supervisor;
 import java.time.Instant;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
 import org.jspecify.annotations.Nullable;
 
 /** One run of one command: the store it talks to, its answer and its talk. */
@@ -19,6 +21,7 @@ final class Session implements AutoCloseable {
     private final Talk talk;
     private final Leaving leaving = new Leaving();
     private int signal;
+    private @Nullable CompletableFuture<LockStore> opening;
     private @Nullable LockStore store;
     private @Nullable WorkStores work;
 
@@ -32,9 +35,34 @@ final class Session implements AutoCloseable {
     /** Opened when it is first needed, so that what needs none works without. */
     LockStore store() {
         if (store == null) {
-            store = here.stores().open(address, talk::say);
+            store = opening == null ? open() : opened(opening);
         }
         return store;
+    }
+
+    /** Begins to open the store, for a command that has something else to do until it needs it. */
+    void openStore() {
+        opening = CompletableFuture.supplyAsync(
+                this::open,
+                task -> Thread.ofPlatform().daemon().name("interlock-open").start(task));
+    }
+
+    private LockStore open() {
+        return here.stores().open(address, talk::say);
+    }
+
+    private static LockStore opened(CompletableFuture<LockStore> opening) {
+        try {
+            return opening.join();
+        } catch (CompletionException e) {
+            if (e.getCause() instanceof RuntimeException failure) {
+                throw failure;
+            }
+            if (e.getCause() instanceof Error failure) {
+                throw failure;
+            }
+            throw e;
+        }
     }
 
     /** What keeps executions; only some kinds of store do. */
@@ -90,7 +118,6 @@ final class Session implements AutoCloseable {
         return leaving;
     }
 
-    /** To be asked for before anything is opened that the command must not inherit. */
     Supervisor supervisor() {
         return here.supervisor().apply(signalNumber -> {
             leaving.leave();
@@ -129,6 +156,8 @@ final class Session implements AutoCloseable {
     public void close() {
         if (store != null) {
             store.close();
+        } else if (opening != null) {
+            var _ = opening.thenAccept(LockStore::close);
         }
         if (work != null) {
             work.close();
