@@ -20,6 +20,7 @@ final class Database {
     private Database() {}
 
     static PGSimpleDataSource at(Address address) {
+        Warmup.awaitProviders();
         PGSimpleDataSource source = new DirectDataSource();
         source.setServerNames(new String[] {Address.HOST});
         source.setPortNumbers(new int[] {address.port()});
@@ -34,6 +35,7 @@ final class Database {
     }
 
     static PGSimpleDataSource at(StoreAddress address, Map<String, String> environment, Consumer<String> notices) {
+        Warmup.awaitProviders();
         PGSimpleDataSource source = new DirectDataSource();
         String[] hosts = address.hosts().split(",", -1);
         String[] names = new String[hosts.length];

@@ -20,7 +20,7 @@ import org.jspecify.annotations.Nullable;
  * halves of the HMAC's key are digested once, the rounds hand words to each other instead of bytes, and the one loop is
  * compiled within a millisecond. Whatever else is asked for is left to the JDK's.
  */
-final class Pbkdf2 extends SecretKeyFactorySpi {
+public final class Pbkdf2 extends SecretKeyFactorySpi {
     private static final String NAME = "PBKDF2WithHmacSHA256";
     private static final int BLOCK = 64;
     private static final int WORDS = 8;
@@ -42,9 +42,9 @@ final class Pbkdf2 extends SecretKeyFactorySpi {
         0x748f82ee, 0x78a5636f, 0x84c87814, 0x8cc70208, 0x90befffa, 0xa4506ceb, 0xbef9a3f7, 0xc67178f2
     };
 
-    /** Offers it to whoever asks the JDK for {@value #NAME}. */
-    static final class Offer extends Provider {
-        Offer() {
+    /** Offers it to whoever asks the JDK for {@value #NAME}. Public, since the JDK makes it, by the name of its class. */
+    public static final class Offer extends Provider {
+        public Offer() {
             super("Interlock", "1", "Passwords of PostgreSQL in commands that start fast");
             putService(new Service(this, "SecretKeyFactory", NAME, Pbkdf2.class.getName(), null, null) {
                 @Override

@@ -8,7 +8,7 @@ import java.text.NumberFormat;
 import java.util.ArrayList;
 import java.util.Calendar;
 import java.util.List;
-import java.util.logging.Logger;
+import java.util.concurrent.CountDownLatch;
 import javax.crypto.Mac;
 import javax.crypto.SecretKeyFactory;
 import javax.crypto.spec.PBEKeySpec;
@@ -18,20 +18,33 @@ import javax.crypto.spec.SecretKeySpec;
  * Wakes up, beside the main thread, the parts of Java that the driver is going to need for its first connection: a fifth
  * of a command's time. Some of it opens files for good, such as the system's source of randomness.
  */
-final class Warmup implements Runnable {
-    private static final int ENOUGH_TO_COMPILE = 64;
+final class Warmup {
+    private static final int ENOUGH_TO_COMPILE = 110;
+
+    private static volatile CountDownLatch providers = new CountDownLatch(0);
 
     private Warmup() {}
 
     static void start() {
-        Thread.ofPlatform().daemon().name("interlock-warmup").start(new Warmup());
+        providers = new CountDownLatch(1);
+        Thread.ofPlatform().daemon().name("interlock-warmup").start(Warmup::run);
     }
 
-    @Override
-    public void run() {
-        Logger.getLogger("org.postgresql");
-        putForward("SunJCE");
-        Security.insertProviderAt(new Pbkdf2.Offer(), 1);
+    /** Returns when the list of security providers is as we want it: it is read once, by whoever needs one first. */
+    static void awaitProviders() {
+        try {
+            providers.await();
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt(); // the list is not in our order then, but whole
+        }
+    }
+
+    private static void run() {
+        try {
+            putForward(Pbkdf2.Offer.class.getName(), "SunJCE");
+        } finally {
+            providers.countDown();
+        }
         try {
             SecretKeyFactory.getInstance("PBKDF2WithHmacSHA256")
                     .generateSecret(new PBEKeySpec("password".toCharArray(), new byte[16], ENOUGH_TO_COMPILE, 256));
@@ -40,28 +53,37 @@ final class Warmup implements Runnable {
             // Whoever needs it will say so.
         }
         new SecureRandom().nextInt();
-        Normalizer.normalize("password", Normalizer.Form.NFKC);
         NumberFormat.getIntegerInstance();
         Calendar.getInstance();
+        Normalizer.normalize("password", Normalizer.Form.NFKC);
     }
 
     /**
-     * To the second place, if it is behind that. Who looks for something that it offers makes every provider before it,
-     * those of elliptic curves and of TLS among them, which takes 15 ms. All move up from the end, because another thread
-     * may be reading the list: it then finds one twice, which is allowed, and misses none.
+     * Puts two providers behind the first: ours, and the other one unless it is near already. Who looks for something that
+     * they offer makes every provider before them, those of elliptic curves and of TLS among them, which takes 15 ms; and
+     * {@link Security#insertProviderAt} makes all there are. The rest moves up from the end, because another thread may be
+     * reading the list: it then finds one twice, which is allowed, and misses none.
+     *
+     * @param ours the name of a class
      */
-    static void putForward(String provider) {
-        List<String> providers = new ArrayList<>();
-        for (String next; (next = Security.getProperty(key(providers.size() + 1))) != null; ) {
-            providers.add(next);
+    static void putForward(String ours, String other) {
+        List<String> known = new ArrayList<>();
+        for (String next; (next = Security.getProperty(key(known.size() + 1))) != null; ) {
+            known.add(next);
         }
-        if (providers.indexOf(provider) < 2) {
-            return;
+        List<String> forward = new ArrayList<>();
+        if (!known.contains(ours)) {
+            forward.add(ours);
         }
-        for (int place = providers.size(); place >= 2; place--) {
-            Security.setProperty(key(place + 1), providers.get(place - 1));
+        if (known.indexOf(other) > 2) {
+            forward.add(other);
         }
-        Security.setProperty(key(2), provider);
+        for (int place = known.size(); place >= 2; place--) {
+            Security.setProperty(key(place + forward.size()), known.get(place - 1));
+        }
+        for (int i = 0; i < forward.size(); i++) {
+            Security.setProperty(key(2 + i), forward.get(i));
+        }
     }
 
     private static String key(int place) {

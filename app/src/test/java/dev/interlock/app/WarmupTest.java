@@ -2,10 +2,13 @@ package dev.interlock.app;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.security.GeneralSecurityException;
 import java.security.Security;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Set;
+import javax.crypto.SecretKeyFactory;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
@@ -21,29 +24,54 @@ class WarmupTest {
     }
 
     @Test
-    void a_provider_is_put_forward_and_none_is_lost() {
-        Warmup.putForward("SunJCE");
+    void two_providers_are_put_forward_and_none_is_lost() {
+        Warmup.putForward("Ours", "SunJCE");
 
-        assertThat(providers().get(1)).isEqualTo("SunJCE");
-        assertThat(providers()).startsWith(before.getFirst());
-        assertThat(Set.copyOf(providers())).isEqualTo(Set.copyOf(before));
+        assertThat(providers()).startsWith(before.getFirst(), "Ours", "SunJCE");
+        assertThat(providers()).containsAll(before);
     }
 
     @Test
-    void one_that_is_there_already_stays() {
-        Warmup.putForward("SunJCE");
+    void those_that_are_there_already_stay() {
+        Warmup.putForward("Ours", "SunJCE");
         List<String> once = providers();
 
-        Warmup.putForward("SunJCE");
+        Warmup.putForward("Ours", "SunJCE");
 
         assertThat(providers()).isEqualTo(once);
     }
 
     @Test
     void one_that_somebody_has_taken_out_stays_out() {
-        Warmup.putForward("Removed");
+        Warmup.putForward("Ours", "Removed");
 
-        assertThat(providers()).isEqualTo(before);
+        assertThat(providers()).doesNotContain("Removed");
+    }
+
+    @Test
+    void in_a_new_process_passwords_are_ours_and_the_providers_in_between_are_not_made() throws Exception {
+        Process process = new ProcessBuilder(
+                        Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                        "-Xlog:class+init=info",
+                        "-cp",
+                        System.getProperty("java.class.path"),
+                        NewProcess.class.getName())
+                .redirectErrorStream(true)
+                .start();
+        String said = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+
+        assertThat(said).contains("by Interlock").doesNotContain("sun.security.ec.SunEC");
+    }
+
+    static final class NewProcess {
+        public static void main(String[] arguments) throws GeneralSecurityException {
+            Warmup.start();
+            Warmup.awaitProviders();
+            System.out.println("by "
+                    + SecretKeyFactory.getInstance("PBKDF2WithHmacSHA256")
+                            .getProvider()
+                            .getName());
+        }
     }
 
     private static List<String> providers() {
