@@ -8,6 +8,7 @@ import java.security.GeneralSecurityException;
 import java.security.Security;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 import javax.crypto.SecretKeyFactory;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -28,7 +29,8 @@ class WarmupTest {
         Warmup.putForward("Ours", "SunJCE");
 
         assertThat(providers()).startsWith(before.getFirst(), "Ours", "SunJCE");
-        assertThat(providers()).containsAll(before);
+        assertThat(providers().stream().filter(one -> !one.equals("Ours")).distinct())
+                .containsExactlyInAnyOrderElementsOf(Set.copyOf(before));
     }
 
     @Test
@@ -45,7 +47,9 @@ class WarmupTest {
     void one_that_somebody_has_taken_out_stays_out() {
         Warmup.putForward("Ours", "Removed");
 
-        assertThat(providers()).doesNotContain("Removed");
+        List<String> expected = new ArrayList<>(before);
+        expected.add(1, "Ours");
+        assertThat(providers()).isEqualTo(expected);
     }
 
     @Test
