@@ -203,25 +203,43 @@ public final class HeldLock implements AutoCloseable {
      * @throws StoreUnavailable if the store cannot answer; then it is asked again in the background
      */
     public Release release() {
-        return send(giveUp());
+        GivenUp mine = giveUp();
+        Loss over = mine.over();
+        if (over != null) {
+            return new Lost(over, null);
+        }
+        try {
+            Release answer = store.release(lock);
+            answered(mine, answer);
+            return answer;
+        } catch (StoreUnavailable e) {
+            unanswered(mine);
+            throw e;
+        }
     }
 
     /**
      * Gives the lock back without waiting for the store: from here on it is not held, and the answer comes later. Until
-     * then others find it busy, this process too, unless they wait for it. A store that cannot answer is asked again in
-     * the background.
+     * then other processes find it busy; whoever asks for it in this one asks after the answer. A store that cannot answer
+     * is asked again in the background.
+     *
+     * @return the answer; what depends on it must be short, since others who were answered may have to wait for it
      */
     public CompletableFuture<Release> releaseSoon() {
         GivenUp mine = giveUp();
-        CompletableFuture<Release> answer = new CompletableFuture<>();
-        ports.tasks().ask("interlock-release", () -> {
-            try {
-                answer.complete(send(mine));
-            } catch (RuntimeException | Error e) {
-                answer.completeExceptionally(e);
-            }
-        });
-        return answer;
+        Loss over = mine.over();
+        if (over != null) {
+            return CompletableFuture.completedFuture(new Lost(over, null));
+        }
+        CompletableFuture<Release> answer = store.releaseSoon(lock, ports.tasks())
+                .whenComplete((release, failure) -> {
+                    if (failure == null) {
+                        answered(mine, release);
+                    } else if (failure instanceof StoreUnavailable) {
+                        unanswered(mine);
+                    }
+                });
+        return lease.onItsWayBack(name(), answer);
     }
 
     /**
@@ -230,7 +248,12 @@ public final class HeldLock implements AutoCloseable {
      * @param lost why it had been lost before
      * @param first whether nobody was told yet that it is over
      */
-    private record GivenUp(@Nullable Loss lost, boolean first) {}
+    private record GivenUp(@Nullable Loss lost, boolean first) {
+        /** The store has said why it is over: there is nothing left to release. */
+        @Nullable Loss over() {
+            return lost == null || mayStillBeOurs(lost) ? null : lost;
+        }
+    }
 
     private GivenUp giveUp() {
         GivenUp mine;
@@ -245,24 +268,17 @@ public final class HeldLock implements AutoCloseable {
         return mine;
     }
 
-    private Release send(GivenUp mine) {
-        Loss lost = mine.lost();
-        if (lost != null && !mayStillBeOurs(lost)) {
-            return new Lost(lost, null);
+    private void answered(GivenUp mine, Release answer) {
+        if (mine.first()) {
+            observe(answer);
         }
-        try {
-            Release answer = store.release(lock);
-            if (mine.first()) {
-                observe(answer);
-            }
-            return answer;
-        } catch (StoreUnavailable e) {
-            // Without this the locks beside it, which keep the lease alive, would keep it too.
-            lease.releaseLater(lock);
-            if (mine.first()) {
-                observation.released(name(), heldSince);
-            }
-            throw e;
+    }
+
+    private void unanswered(GivenUp mine) {
+        // Without this the locks beside it, which keep the lease alive, would keep it too.
+        lease.releaseLater(lock);
+        if (mine.first()) {
+            observation.released(name(), heldSince);
         }
     }
 

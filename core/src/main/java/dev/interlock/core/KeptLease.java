@@ -2,6 +2,7 @@ package dev.interlock.core;
 
 import java.util.List;
 import java.util.Set;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 
@@ -111,6 +112,10 @@ final class KeptLease {
                 lock.lose(taken.why());
             }
         }
+    }
+
+    CompletableFuture<Release> onItsWayBack(LockName name, CompletableFuture<Release> answer) {
+        return keeper.onItsWayBack(name, answer);
     }
 
     void releaseLater(Lock lock) {

@@ -6,6 +6,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
@@ -26,6 +27,7 @@ final class LeaseKeeper {
     private final ReentrantLock guard = new ReentrantLock();
     private final Map<Duration, KeptLease> current = new HashMap<>();
     private final Set<Withdrawal> withdrawals = ConcurrentHashMap.newKeySet();
+    private final Map<LockName, CompletableFuture<Release>> onTheirWayBack = new ConcurrentHashMap<>();
     private Ports.@Nullable Timer nextRound;
     private boolean rounding;
     private boolean roundWanted;
@@ -267,9 +269,21 @@ final class LeaseKeeper {
         });
     }
 
-    /** The holder asks for this, so that no earlier request of it may be given up any more. */
-    void wanted(Ask ask) {
+    /**
+     * This is about to be asked for, so that no earlier request of its holder may be given up any more. And if this process is
+     * giving the lock back, that is waited for: the request would find it busy, or stand in line behind itself.
+     */
+    void wanted(Ask ask) throws InterruptedException {
         withdrawals.stream().filter(withdrawal -> withdrawal.concerns(ask)).forEach(Withdrawal::callOff);
+        CompletableFuture<Release> release = onTheirWayBack.get(ask.name());
+        if (release != null) {
+            ports.await(release, ask.lease().duration());
+        }
+    }
+
+    CompletableFuture<Release> onItsWayBack(LockName name, CompletableFuture<Release> answer) {
+        onTheirWayBack.put(name, answer);
+        return answer.whenComplete((release, failure) -> onTheirWayBack.remove(name, answer));
     }
 
     void releaseLater(Lock lock, KeptLease kept) {

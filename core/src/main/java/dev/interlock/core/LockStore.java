@@ -3,6 +3,7 @@ package dev.interlock.core;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
 
 /**
  * Where locks are kept. Every store passes the published contract ({@code interlock-store-contract}).
@@ -40,6 +41,24 @@ public interface LockStore extends AutoCloseable {
 
     /** Ends the holder's own grant and hands the lock to the head of the queue in the same step. */
     Release release(Lock lock);
+
+    /**
+     * The same without waiting for the answer.
+     *
+     * @param tasks starts whoever waits for it instead
+     * @return what {@link #release} returns or throws; completed by a thread that others may depend on
+     */
+    default CompletableFuture<Release> releaseSoon(Lock lock, Ports.Tasks tasks) {
+        CompletableFuture<Release> answer = new CompletableFuture<>();
+        tasks.ask("interlock-release", () -> {
+            try {
+                answer.complete(release(lock));
+            } catch (RuntimeException | Error e) {
+                answer.completeExceptionally(e);
+            }
+        });
+        return answer;
+    }
 
     /** Gives up whatever this holder has or waits for under this name, when it does not know which. */
     void withdraw(Ask ask);

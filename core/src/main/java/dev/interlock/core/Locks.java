@@ -326,7 +326,9 @@ public final class Locks implements AutoCloseable {
 
     /** Asks, again if need be. When no answer came the requests may have been granted: they are withdrawn. */
     private <T> T asking(List<Ask> asks, KeptLease kept, Supplier<T> request) throws InterruptedException {
-        asks.forEach(keeper::wanted);
+        for (Ask ask : asks) {
+            keeper.wanted(ask);
+        }
         boolean answered = false;
         try {
             T answer = retrying.ask(request);

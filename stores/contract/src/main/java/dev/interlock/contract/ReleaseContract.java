@@ -12,12 +12,17 @@ import dev.interlock.core.Lock;
 import dev.interlock.core.Loss;
 import dev.interlock.core.Lost;
 import dev.interlock.core.Place;
+import dev.interlock.core.Ports;
 import dev.interlock.core.Release;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 
 /** Giving a lock back, and giving up what may have been granted. */
 interface ReleaseContract extends Scene {
+    Ports.Tasks TASKS = (name, work) -> Thread.ofVirtual().name(name).start(work);
+
     @Test
     @Rule({Catalogue.RELEASE, Catalogue.STATUS})
     default void a_released_lock_is_free_at_once() {
@@ -172,6 +177,54 @@ interface ReleaseContract extends Scene {
         assertThat(here().waiters(NAME))
                 .singleElement()
                 .satisfies(waiter -> assertThat(waiter.holder()).isEqualTo(carol.holder()));
+    }
+
+    @Test
+    @Rule(Catalogue.RELEASE)
+    default void a_lock_whose_release_is_not_waited_for_is_free_when_the_answer_is_there() {
+        Lock first = take(worker("alice").asks(NAME));
+
+        assertThat(soon(here().releaseSoon(first, TASKS))).isEqualTo(RELEASED);
+
+        Lock second = granted(there().acquire(worker("bob").asks(NAME)));
+        assertThat(second.token()).isGreaterThan(first.token());
+    }
+
+    @Test
+    @Rule({Catalogue.RELEASE, Catalogue.C3})
+    default void a_release_that_is_not_waited_for_leaves_a_successor_alone_and_says_so() {
+        Lock first = take(worker("alice").asks(NAME));
+        age(LEASE);
+        Lock second = take(worker("bob").asks(NAME));
+
+        Lost answer = lost(soon(here().releaseSoon(first, TASKS)));
+
+        assertThat(answer.why()).isEqualTo(Loss.Cause.SUPERSEDED);
+        assertThat(unseen(requireNonNull(answer.current()))).isEqualTo(unseen(second));
+        assertThat(unseen(current(NAME))).isEqualTo(unseen(second));
+    }
+
+    @Test
+    @Rule({Catalogue.RELEASE, Catalogue.REPEATS, Catalogue.C2})
+    default void releases_that_are_not_waited_for_and_others_hand_the_lock_on_once() {
+        Lock lock = take(worker("alice").asks(NAME));
+        Worker bob = worker("bob");
+        Place bobs = lineUp(bob.asks(NAME));
+        lineUp(worker("carol").asks(NAME));
+
+        List<Release> answers = Together.run(
+                20,
+                number -> number % 3 == 0
+                        ? either(number).release(lock)
+                        : soon(either(number).releaseSoon(lock, TASKS)));
+
+        assertThat(answers).containsOnly(RELEASED);
+        assertThat(handed(bobs).holder()).isEqualTo(bob.holder());
+        assertThat(current(NAME).holder()).isEqualTo(bob.holder());
+    }
+
+    private static Release soon(CompletableFuture<Release> answer) {
+        return answer.orTimeout(60, TimeUnit.SECONDS).join();
     }
 
     @Test

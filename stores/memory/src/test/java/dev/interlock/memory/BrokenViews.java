@@ -20,6 +20,7 @@ import dev.interlock.core.Lost;
 import dev.interlock.core.Page;
 import dev.interlock.core.Past;
 import dev.interlock.core.Place;
+import dev.interlock.core.Ports;
 import dev.interlock.core.Release;
 import dev.interlock.core.SetAcquisition;
 import dev.interlock.core.Standing;
@@ -75,6 +76,10 @@ final class BrokenViews {
                         "a repeated release is lost when another holds by now",
                         "a_repeated_release_is_answered_the_same_while_another_holds_and_keeps_the_lock",
                         store -> new ForgetsReleases(store, true)),
+                inView(
+                        "a release that is not waited for is not made either",
+                        "a_lock_whose_release_is_not_waited_for_is_free_when_the_answer_is_there",
+                        AnswersUnasked::new),
                 inView(
                         "withdrawing frees whoever holds the lock",
                         "withdrawing_what_one_does_not_have_changes_nothing",
@@ -249,6 +254,17 @@ final class BrokenViews {
             return super.release(find(lock.name())
                     .filter(current -> current.holder().equals(lock.holder()))
                     .orElse(lock));
+        }
+    }
+
+    private static final class AnswersUnasked extends Forwarding {
+        AnswersUnasked(LockStore store) {
+            super(store);
+        }
+
+        @Override
+        public CompletableFuture<Release> releaseSoon(Lock lock, Ports.Tasks tasks) {
+            return CompletableFuture.completedFuture(new Release.Released());
         }
     }
 

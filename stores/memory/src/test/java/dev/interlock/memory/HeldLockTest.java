@@ -383,6 +383,45 @@ class HeldLockTest {
     }
 
     @Test
+    void whoever_asks_in_this_process_for_what_it_is_giving_back_asks_after_the_answer() throws Exception {
+        HeldLock lock = world.locks.acquire("prod/db");
+        var gate = world.store.delay(Flaky.Verb.RELEASE);
+        var answer = lock.releaseSoon();
+        world.advance(Duration.ZERO);
+        int asked = world.store.calls(Flaky.Verb.ACQUIRE);
+
+        var again = world.time.begin(() -> world.locks.acquire("prod/db"));
+        var set = world.time.begin(() -> world.locks.acquireAll(List.of("prod/db", "prod/new"), Options.refusing()));
+
+        assertThat(again.isDone()).isFalse();
+        assertThat(set.isDone()).isFalse();
+        assertThat(world.store.calls(Flaky.Verb.ACQUIRE)).isEqualTo(asked);
+        assertThat(world.locks.acquire("prod/other").isHeld())
+                .as("others wait for nothing")
+                .isTrue();
+        gate.complete(null);
+        world.advance(Duration.ZERO);
+        assertThat(answer).isCompleted();
+        assertThat(again.isDone() && set.isDone()).isTrue();
+    }
+
+    @Test
+    void a_release_soon_that_is_never_answered_keeps_nobody_for_longer_than_a_lease() throws Exception {
+        HeldLock lock = world.locks.acquire("prod/db");
+        var gate = world.store.delay(Flaky.Verb.RELEASE);
+        var answer = lock.releaseSoon();
+
+        var again = world.time.begin(() -> world.locks.acquire("prod/db"));
+        world.advance(World.LEASE.minusMillis(1));
+        assertThat(again.isDone()).isFalse();
+        world.advance(Duration.ofMillis(1));
+
+        assertThat(again.result().isHeld()).isTrue();
+        assertThat(answer).isNotDone();
+        gate.complete(null);
+    }
+
+    @Test
     void a_lock_that_was_lost_before_it_is_released_soon_answers_with_the_loss() throws Exception {
         HeldLock lock = world.locks.acquire("prod/db");
         world.store.cut();

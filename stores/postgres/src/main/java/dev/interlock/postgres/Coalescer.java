@@ -4,7 +4,9 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.Executor;
 import java.util.concurrent.Semaphore;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.Consumer;
@@ -13,7 +15,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * Lets concurrent requests travel together. A caller that finds a free lane sends what has gathered, its own request
  * among it; while that is on its way the next batch gathers. No timer, no thread of its own: a lone caller sends at
- * once.
+ * once. What nobody waits for is sent by a task, one for all that gathers.
  */
 final class Coalescer<R extends Coalescer.Request> {
     private static final int YIELDS = 4;
@@ -23,7 +25,8 @@ final class Coalescer<R extends Coalescer.Request> {
 
     /** One caller's request; the batch fills in the answer before it is done. */
     abstract static class Request {
-        private final Thread caller = Thread.currentThread();
+        private Runnable lead = () -> {};
+        private Runnable goOn = () -> {};
         private @Nullable RuntimeException failure;
         private volatile boolean done;
 
@@ -31,13 +34,18 @@ final class Coalescer<R extends Coalescer.Request> {
             failure = e;
         }
 
+        /** Why it was not answered, once it is done. */
+        final @Nullable RuntimeException failure() {
+            return failure;
+        }
+
         private void finish() {
             done = true;
-            LockSupport.unpark(caller);
+            goOn.run();
         }
     }
 
-    private final Queue<R> waiting = new ConcurrentLinkedQueue<>();
+    private final Queue<R> waiting;
     private final AtomicInteger gathered = new AtomicInteger();
     /** The size of recent batches. */
     private volatile int expected = 1;
@@ -46,6 +54,9 @@ final class Coalescer<R extends Coalescer.Request> {
     private final int most;
     private final @Nullable AtomicInteger callers;
     private final Consumer<List<R>> send;
+
+    /** A task is at it, for what nobody waits for. */
+    private final AtomicBoolean attended = new AtomicBoolean();
 
     Coalescer(int lanes, int most, Consumer<List<R>> send) {
         this(lanes, most, null, send);
@@ -57,6 +68,11 @@ final class Coalescer<R extends Coalescer.Request> {
      *     they are at the other.
      */
     Coalescer(int lanes, int most, @Nullable AtomicInteger callers, Consumer<List<R>> send) {
+        this(new ConcurrentLinkedQueue<>(), lanes, most, callers, send);
+    }
+
+    Coalescer(Queue<R> waiting, int lanes, int most, @Nullable AtomicInteger callers, Consumer<List<R>> send) {
+        this.waiting = waiting;
         this.lanes = new Semaphore(lanes);
         this.most = most;
         this.callers = callers;
@@ -65,24 +81,14 @@ final class Coalescer<R extends Coalescer.Request> {
 
     /** Returns when the request has been answered. */
     void submit(R mine) {
+        Thread caller = Thread.currentThread();
         count(1);
-        waiting.add(mine);
-        gathered.incrementAndGet();
+        add(mine, () -> LockSupport.unpark(caller), () -> LockSupport.unpark(caller));
         // An interrupt would turn every park into a spin, and break the connection of a batch that a virtual thread
         // sends; it is kept for the caller.
         boolean interrupted = Thread.interrupted();
         while (!((Request) mine).done) {
-            if (lanes.tryAcquire()) {
-                List<R> batch;
-                try {
-                    batch = lead();
-                } finally {
-                    lanes.release();
-                }
-                // First whoever goes on with the lane, then those who were answered.
-                wakeNextLeader();
-                batch.forEach(Request::finish);
-            } else {
+            if (!sendBatch()) {
                 LockSupport.park(this);
                 interrupted |= Thread.interrupted();
             }
@@ -91,10 +97,76 @@ final class Coalescer<R extends Coalescer.Request> {
         if (interrupted) {
             Thread.currentThread().interrupt();
         }
-        RuntimeException failure = ((Request) mine).failure;
+        RuntimeException failure = mine.failure();
         if (failure != null) {
             throw failure;
         }
+    }
+
+    /**
+     * Returns at once.
+     *
+     * @param tasks starts whoever sends it, if nobody is at it
+     * @param answered called on the thread that has the answer, and keeps those from theirs who were answered together with it
+     */
+    void submitSoon(R mine, Executor tasks, Runnable answered) {
+        add(mine, () -> leadSoon(tasks), answered);
+        if (lanes.availablePermits() > 0) {
+            leadSoon(tasks);
+        }
+    }
+
+    private void add(R mine, Runnable lead, Runnable goOn) {
+        Request request = mine;
+        request.lead = lead;
+        request.goOn = goOn;
+        waiting.add(mine);
+        gathered.incrementAndGet();
+    }
+
+    private void leadSoon(Executor tasks) {
+        if (attended.compareAndSet(false, true)) {
+            boolean started = false;
+            try {
+                tasks.execute(this::attend);
+                started = true;
+            } finally {
+                if (!started) {
+                    attended.set(false);
+                }
+            }
+        }
+    }
+
+    /**
+     * Sends until nothing is left, or others have all lanes. Whoever came or left a lane while this task counted as being at it
+     * has started no other: so it looks once more when it does not any longer.
+     */
+    private void attend() {
+        do {
+            try {
+                while (!waiting.isEmpty() && sendBatch()) {}
+            } finally {
+                attended.set(false);
+            }
+        } while (!waiting.isEmpty() && lanes.availablePermits() > 0 && attended.compareAndSet(false, true));
+    }
+
+    /** False when all lanes are taken; then whoever has one wakes the next. */
+    private boolean sendBatch() {
+        if (!lanes.tryAcquire()) {
+            return false;
+        }
+        List<R> batch;
+        try {
+            batch = lead();
+        } finally {
+            lanes.release();
+        }
+        // First whoever goes on with the lane, then those who were answered.
+        wakeNextLeader();
+        batch.forEach(Request::finish);
+        return true;
     }
 
     private void count(int more) {
@@ -150,7 +222,7 @@ final class Coalescer<R extends Coalescer.Request> {
     private void wakeNextLeader() {
         R next = waiting.peek();
         if (next != null) {
-            LockSupport.unpark(((Request) next).caller);
+            ((Request) next).lead.run();
         }
     }
 }

@@ -32,6 +32,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -315,9 +316,40 @@ public final class PostgresLockStore implements LockStore {
         grants.givenBack(lock);
         Releasing.Request request = new Releasing.Request(lock);
         releases.submit(request);
-        return request.loss == null
+        return release(request);
+    }
+
+    private void complete(CompletableFuture<Release> answer, Releasing.Request lost) {
+        try {
+            answer.complete(release(lost));
+        } catch (RuntimeException | Error e) {
+            answer.completeExceptionally(e);
+        }
+    }
+
+    private Release release(Releasing.Request answered) {
+        return answered.loss == null
                 ? new Release.Released()
-                : new Lost(request.loss, find(lock.name()).orElse(null));
+                : new Lost(answered.loss, find(answered.name).orElse(null));
+    }
+
+    @Override
+    public CompletableFuture<Release> releaseSoon(Lock lock, Ports.Tasks tasks) {
+        grants.givenBack(lock);
+        Releasing.Request request = new Releasing.Request(lock);
+        CompletableFuture<Release> answer = new CompletableFuture<>();
+        releases.submitSoon(request, work -> tasks.ask("interlock-release", work), () -> {
+            RuntimeException failure = request.failure();
+            if (failure != null) {
+                answer.completeExceptionally(failure);
+            } else if (request.loss == null) {
+                answer.complete(new Release.Released());
+            } else {
+                // Finding out whose it is asks the server again, for which others shall not wait.
+                tasks.start("interlock-release", () -> complete(answer, request));
+            }
+        });
+        return answer;
     }
 
     @Override

@@ -6,12 +6,15 @@ import static org.assertj.core.api.Assertions.catchThrowable;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
+import java.util.Queue;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.Executor;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.DisplayNameGeneration;
@@ -103,6 +106,88 @@ class CoalescerTest {
         first.join();
         rest.forEach(CompletableFuture::join);
         assertThat(gate.sizes).startsWith(1, 10);
+    }
+
+    @Test
+    void what_nobody_waits_for_is_sent_by_one_task_for_all_that_gathers() {
+        Gate gate = new Gate();
+        Coalescer<Request> coalescer = new Coalescer<>(1, MOST, gate::pass);
+        Tasks tasks = new Tasks();
+        CountDownLatch answered = new CountDownLatch(6);
+
+        coalescer.submitSoon(new Request(0), tasks, answered::countDown);
+        gate.awaitArrival();
+        for (int number = 1; number <= 5; number++) {
+            coalescer.submitSoon(new Request(number), tasks, answered::countDown);
+        }
+        gate.open(2);
+
+        await(answered);
+        assertThat(gate.sizes).containsExactly(1, 5);
+        assertThat(tasks.started).hasValue(1);
+    }
+
+    @Test
+    void what_nobody_waits_for_goes_with_or_after_a_caller_who_has_the_lane() {
+        Gate gate = new Gate();
+        Coalescer<Request> coalescer = new Coalescer<>(1, MOST, gate::pass);
+        Tasks tasks = new Tasks();
+        CountDownLatch answered = new CountDownLatch(3);
+        var caller = submit(coalescer, 0);
+        gate.awaitArrival();
+
+        for (int number = 1; number <= 3; number++) {
+            coalescer.submitSoon(new Request(number), tasks, answered::countDown);
+        }
+        assertThat(tasks.started).as("there is no lane for it").hasValue(0);
+        gate.open(2);
+
+        caller.join();
+        await(answered);
+        assertThat(gate.sizes).containsExactly(1, 3);
+        assertThat(tasks.started).hasValue(1);
+    }
+
+    @Test
+    void a_failure_reaches_those_too_who_do_not_wait() {
+        IllegalStateException failure = new IllegalStateException("the connection broke");
+        Coalescer<Request> coalescer = new Coalescer<>(1, MOST, batch -> {
+            throw failure;
+        });
+        Request request = new Request(0);
+        CountDownLatch answered = new CountDownLatch(1);
+
+        coalescer.submitSoon(request, new Tasks(), answered::countDown);
+
+        await(answered);
+        assertThat(request.failure()).isSameAs(failure);
+    }
+
+    /** The task has seen that nothing is left, and still counts as being at it: whoever comes now starts no other. */
+    @Test
+    void what_comes_when_the_task_is_about_to_end_is_not_left_behind() {
+        CountDownLatch answered = new CountDownLatch(2);
+        CompletableFuture<Runnable> comes = new CompletableFuture<>();
+        Queue<Request> waiting = new ConcurrentLinkedQueue<>() {
+            private final AtomicBoolean seen = new AtomicBoolean();
+
+            @Override
+            public boolean isEmpty() {
+                boolean empty = super.isEmpty();
+                if (empty && seen.compareAndSet(false, true)) {
+                    comes.join().run();
+                }
+                return empty;
+            }
+        };
+        Coalescer<Request> coalescer = new Coalescer<>(waiting, 1, MOST, null, batch -> {});
+        Tasks tasks = new Tasks();
+        comes.complete(() -> coalescer.submitSoon(new Request(1), tasks, answered::countDown));
+
+        coalescer.submitSoon(new Request(0), tasks, answered::countDown);
+
+        await(answered);
+        assertThat(tasks.started).hasValue(1);
     }
 
     @Test
@@ -213,15 +298,30 @@ class CoalescerTest {
         }
 
         void awaitArrival() {
-            try {
-                assertThat(arrived.await(60, TimeUnit.SECONDS)).isTrue();
-            } catch (InterruptedException e) {
-                throw new AssertionError(e);
-            }
+            await(arrived);
         }
 
         void open(int batches) {
             passes.release(batches);
+        }
+    }
+
+    /** Starts threads, and counts them. */
+    private static final class Tasks implements Executor {
+        final AtomicInteger started = new AtomicInteger();
+
+        @Override
+        public void execute(Runnable work) {
+            started.incrementAndGet();
+            Thread.ofPlatform().daemon().start(work);
+        }
+    }
+
+    private static void await(CountDownLatch latch) {
+        try {
+            assertThat(latch.await(60, TimeUnit.SECONDS)).isTrue();
+        } catch (InterruptedException e) {
+            throw new AssertionError(e);
         }
     }
 
