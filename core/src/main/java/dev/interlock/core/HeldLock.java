@@ -221,7 +221,8 @@ public final class HeldLock implements AutoCloseable {
     /**
      * Gives the lock back without waiting for the store: from here on it is not held, and the answer comes later. Until
      * then other processes find it busy; whoever asks for it in this one asks after the answer. A store that cannot answer
-     * is asked again in the background.
+     * is asked again in the background. A process that ends before the answer, without closing its {@link Locks}, leaves the
+     * lock to its lease.
      *
      * @return the answer; what depends on it must be short, since others who were answered may have to wait for it
      */

@@ -20,9 +20,6 @@ import org.jspecify.annotations.Nullable;
 final class Coalescer<R extends Coalescer.Request> {
     private static final int YIELDS = 4;
 
-    /** So few are not divided: a batch costs something, however small it is. */
-    private static final int FEW = 8;
-
     /** One caller's request; the batch fills in the answer before it is done. */
     abstract static class Request {
         private Runnable lead = () -> {};
@@ -52,7 +49,7 @@ final class Coalescer<R extends Coalescer.Request> {
 
     private final Semaphore lanes;
     private final int most;
-    private final @Nullable AtomicInteger callers;
+    private final @Nullable RoundTrip trip;
     private final Consumer<List<R>> send;
 
     /** A task is at it, for what nobody waits for. */
@@ -62,27 +59,25 @@ final class Coalescer<R extends Coalescer.Request> {
         this(lanes, most, null, send);
     }
 
-    /**
-     * @param callers how many are under way here and at another stop of the same round trip: whoever has been answered here
-     *     asks there next. Then a batch takes at most half of them: if all went together, each stop would lie idle while
-     *     they are at the other.
-     */
-    Coalescer(int lanes, int most, @Nullable AtomicInteger callers, Consumer<List<R>> send) {
-        this(new ConcurrentLinkedQueue<>(), lanes, most, callers, send);
+    /** @param trip of which this is a stop: whoever has been answered here asks at the other one next */
+    Coalescer(int lanes, int most, @Nullable RoundTrip trip, Consumer<List<R>> send) {
+        this(new ConcurrentLinkedQueue<>(), lanes, most, trip, send);
     }
 
-    Coalescer(Queue<R> waiting, int lanes, int most, @Nullable AtomicInteger callers, Consumer<List<R>> send) {
+    Coalescer(Queue<R> waiting, int lanes, int most, @Nullable RoundTrip trip, Consumer<List<R>> send) {
         this.waiting = waiting;
         this.lanes = new Semaphore(lanes);
         this.most = most;
-        this.callers = callers;
+        this.trip = trip;
         this.send = send;
     }
 
     /** Returns when the request has been answered. */
     void submit(R mine) {
         Thread caller = Thread.currentThread();
-        count(1);
+        if (trip != null) {
+            trip.came();
+        }
         add(mine, () -> LockSupport.unpark(caller), () -> LockSupport.unpark(caller));
         // An interrupt would turn every park into a spin, and break the connection of a batch that a virtual thread
         // sends; it is kept for the caller.
@@ -93,7 +88,9 @@ final class Coalescer<R extends Coalescer.Request> {
                 interrupted |= Thread.interrupted();
             }
         }
-        count(-1);
+        if (trip != null) {
+            trip.went();
+        }
         if (interrupted) {
             Thread.currentThread().interrupt();
         }
@@ -169,19 +166,9 @@ final class Coalescer<R extends Coalescer.Request> {
         return true;
     }
 
-    private void count(int more) {
-        if (callers != null) {
-            callers.addAndGet(more);
-        }
-    }
-
-    private int share() {
-        return callers == null ? most : Math.clamp((callers.get() + 1) / 2, FEW, most);
-    }
-
     /** Sends one batch; it is empty when another lane has taken everything. */
     private List<R> lead() {
-        int share = share();
+        int share = trip == null ? most : trip.share(most);
         letOthersIn(share);
         List<R> batch = new ArrayList<>();
         for (R next; batch.size() < share && (next = waiting.poll()) != null; ) {

@@ -35,7 +35,6 @@ import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicBoolean;
-import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Supplier;
 import javax.sql.DataSource;
 
@@ -71,6 +70,7 @@ public final class PostgresLockStore implements LockStore {
     private final Connections connections;
     private final Leases leases = new Leases();
     private final Grants grants = new Grants();
+    private final RoundTrip trip = new RoundTrip();
     private final Acquiring acquiring;
     private final Recovery recovery;
     private final Renewing renewing;
@@ -100,9 +100,8 @@ public final class PostgresLockStore implements LockStore {
                 this::tell);
         this.renewing = new Renewing(connections, leases, grants, recovery::heardOf);
         this.pruning = new Pruning(connections, source);
-        AtomicInteger callers = new AtomicInteger();
-        this.acquires = new Coalescer<>(LANES, BATCH, callers, this::send);
-        this.releases = new Coalescer<>(LANES, BATCH, callers, recovery::release);
+        this.acquires = new Coalescer<>(LANES, BATCH, trip, this::send);
+        this.releases = new Coalescer<>(LANES, BATCH, trip, recovery::release);
         this.listener = new Listener(listenOn, channel, ports, this::heard, this::lookAround);
         this.waiting = new WaitingRoom(
                 connections, channel, ports, listener::isUp, leases, this::enterAgain, recovery::heardOf);
@@ -314,6 +313,7 @@ public final class PostgresLockStore implements LockStore {
     public Release release(Lock lock) {
         // Before it is sent: what is on its way back must not be said to be held, also when the answer is lost.
         grants.givenBack(lock);
+        trip.givesBack(true);
         Releasing.Request request = new Releasing.Request(lock);
         releases.submit(request);
         return release(request);
@@ -336,6 +336,7 @@ public final class PostgresLockStore implements LockStore {
     @Override
     public CompletableFuture<Release> releaseSoon(Lock lock, Ports.Tasks tasks) {
         grants.givenBack(lock);
+        trip.givesBack(false);
         Releasing.Request request = new Releasing.Request(lock);
         CompletableFuture<Release> answer = new CompletableFuture<>();
         releases.submitSoon(request, work -> tasks.ask("interlock-release", work), () -> {
