@@ -10,6 +10,7 @@ public final class Contenders {
     public static List<Contender> pairs() {
         return List.of(
                 new RawPair(),
+                new RawBatches(),
                 new Interlock(),
                 new Interlock(Interlock.Giving.SOON),
                 new ShedLock(),
