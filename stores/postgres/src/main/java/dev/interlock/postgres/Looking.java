@@ -119,10 +119,7 @@ final class Looking {
                      UNION ALL
                      SELECT t.name, p.token, t.token, greatest(p.began_at, t.began_at), least(p.ended_at, t.ended_at)
                        FROM remarkable t
-                      CROSS JOIN LATERAL (SELECT h.token, h.began_at, h.ended_at FROM interlock.history h
-                                           WHERE h.name = t.name AND h.token < t.token
-                                             AND h.event IN ('RELEASED', 'EXPIRED', 'FORCED', 'HELD_TOO_LONG')
-                                           ORDER BY h.token DESC LIMIT 1) p
+                      CROSS JOIN LATERAL interlock.past(t.name, '{RELEASED,EXPIRED,FORCED,HELD_TOO_LONG}', t.token, NULL, 1) p
                       -- What ended before we look back to can overlap only what began before that, too.
                       WHERE t.former IS NULL AND t.began_at < (SELECT now - back FROM c)
                      UNION ALL
@@ -130,7 +127,8 @@ final class Looking {
                        FROM remarkable t JOIN interlock.lock l ON l.name = t.name AND l.held AND l.token > t.token
                       WHERE t.ended_at = t.last_ended) o
               WHERE o.until > o.since + interval '1 second'
-                AND NOT EXISTS (SELECT FROM interlock.history h WHERE h.name = o.name AND h.token = o.later AND h.event = 'INVARIANT')
+                AND NOT EXISTS (SELECT FROM interlock.history h WHERE h.filed AND h.name = o.name AND h.token = o.later
+                                                                 AND h.event = 'INVARIANT')
               ORDER BY o.name, o.later LIMIT (SELECT most FROM c))""";
 
     private Looking() {}

@@ -36,19 +36,14 @@ final class Records {
              WHERE w.name = ? AND w.until > clock_timestamp() ORDER BY w.ticket""";
     private static final String STANDING = """
             SELECT r.*, interlock.ahead(r.name, ?) + 1 AS position,
-                   (SELECT extract(epoch FROM avg(h.ended_at - h.began_at)) * 1000000 FROM
-                     (SELECT ended_at, began_at FROM interlock.history
-                       WHERE name = r.name AND event = 'RELEASED' ORDER BY token DESC LIMIT 10) h)::bigint AS usual_micros
+                   (SELECT extract(epoch FROM avg(h.ended_at - h.began_at)) * 1000000
+                      FROM interlock.past(r.name, '{RELEASED}', NULL, NULL, 10) h)::bigint AS usual_micros
               FROM interlock.record r
              WHERE r.name = ? AND EXISTS (SELECT FROM interlock.waiter w JOIN interlock.lease e ON e.id = w.lease
                                            WHERE w.name = r.name AND w.ticket = ? AND e.ended_at IS NULL
                                              AND e.expires_at > clock_timestamp())""";
     private static final String HISTORY = """
-            SELECT * FROM interlock.history
-             WHERE name = ? AND (event IN ('RELEASED', 'EXPIRED', 'FORCED', 'HELD_TOO_LONG', 'FORCE_ORDERED')
-                                 OR event = 'REFUSED' AND workflow IS NULL)
-               AND (?::bigint IS NULL OR (token, (extract(epoch FROM ended_at) * 1000000)::bigint) < (?, ?))
-             ORDER BY token DESC, ended_at DESC LIMIT ?""";
+            SELECT * FROM interlock.past(?, '{RELEASED,EXPIRED,FORCED,HELD_TOO_LONG,FORCE_ORDERED,REFUSED}', ?, ?, ?)""";
 
     private Records() {}
 
@@ -136,9 +131,8 @@ final class Records {
         try (PreparedStatement statement = connection.prepareStatement(HISTORY)) {
             statement.setString(1, name.value());
             statement.setObject(2, token, java.sql.Types.BIGINT);
-            statement.setObject(3, token, java.sql.Types.BIGINT);
-            statement.setObject(4, micros, java.sql.Types.BIGINT);
-            statement.setInt(5, page.size() + 1);
+            statement.setObject(3, micros, java.sql.Types.BIGINT);
+            statement.setInt(4, page.size() + 1);
             try (ResultSet row = statement.executeQuery()) {
                 while (row.next()) {
                     entries.add(past(row));

@@ -22,15 +22,17 @@ final class Releasing {
     private static final String RELEASE_PLAIN = """
             WITH freed AS (
                 UPDATE interlock.lock k
-                   SET held = false, ending = 'RELEASED', ended_at = clock_timestamp(), closed_until = clock_timestamp() + k.cooldown
+                   SET held = false, ending = 'RELEASED', ended_at = clock_timestamp(), closed_until = clock_timestamp() + k.cooldown,
+                       signpost = CASE WHEN k.signpost >> 6 = k.token >> 6 THEN k.signpost ELSE k.token END
                   FROM %s AS u(name, token)
                  WHERE k.name = u.name AND k.token = u.token AND k.lease = ? AND k.held AND NOT k.queued
                    AND k.forced_by IS NULL AND k.ends_at IS NULL
                    AND clock_timestamp() < (SELECT expires_at FROM interlock.lease WHERE id = ? AND ended_at IS NULL)
-                RETURNING k.name, k.token, k.execution, k.attempt, k.owner, k."user", k.acquired_at, k.ended_at
+                RETURNING k.name, k.token, k.execution, k.attempt, k.owner, k."user", k.acquired_at, k.ended_at,
+                          k.signpost = k.token AS first
             )
-            INSERT INTO interlock.history
-            SELECT f.name, f.token, 'RELEASED', f.execution, f.attempt, f.owner, f."user", f.acquired_at, f.ended_at
+            INSERT INTO interlock.history (name, token, event, execution, attempt, owner, "user", began_at, ended_at, filed)
+            SELECT f.name, f.token, 'RELEASED', f.execution, f.attempt, f.owner, f."user", f.acquired_at, f.ended_at, f.first
               FROM freed f, set_config('synchronous_commit', 'off', true)""";
 
     private static final String RELEASE_ONE_PLAIN = RELEASE_PLAIN.formatted("(VALUES (?, ?))");
@@ -46,7 +48,8 @@ final class Releasing {
      */
     private static final String HAND_OVER = """
             WITH mine AS MATERIALIZED (
-                SELECT k.name, k.token, k.execution, k.attempt, k.owner, k."user", k.acquired_at, s.epoch::bigint << 40 AS base
+                SELECT k.name, k.token, k.execution, k.attempt, k.owner, k."user", k.acquired_at, s.epoch::bigint << 40 AS base,
+                       CASE WHEN k.signpost >> 6 = k.token >> 6 THEN k.signpost ELSE k.token END AS signpost
                   FROM interlock.lock k, interlock.store s
                  WHERE k.name = ? AND k.token = ? AND k.lease = ? AND k.held AND k.queued AND k.cooldown IS NULL
                    AND k.forced_by IS NULL AND k.ends_at IS NULL
@@ -59,15 +62,16 @@ final class Releasing {
                    AND w.token > greatest(mine.token, mine.base)
                    AND w.ticket = (SELECT f.ticket FROM interlock.waiter f WHERE f.name = mine.name ORDER BY f.ticket LIMIT 1)
                    AND e.id = w.lease AND e.ended_at IS NULL AND e.expires_at > clock_timestamp()
-                RETURNING w.name, w.ticket, w.token, w.lease, w.execution, w.attempt, w.owner, w."user", e.channel,
+                RETURNING w.name, w.ticket, w.token, w.lease, w.execution, w.attempt, w.owner, w."user", e.channel, mine.signpost,
                           EXISTS (SELECT FROM interlock.waiter n WHERE n.name = w.name AND n.ticket > w.ticket) AS followed
             ), past AS (
-                INSERT INTO interlock.history
-                SELECT m.name, m.token, 'RELEASED', m.execution, m.attempt, m.owner, m."user", m.acquired_at, clock_timestamp()
+                INSERT INTO interlock.history (name, token, event, execution, attempt, owner, "user", began_at, ended_at, filed)
+                SELECT m.name, m.token, 'RELEASED', m.execution, m.attempt, m.owner, m."user", m.acquired_at, clock_timestamp(),
+                       m.signpost = m.token
                   FROM mine m, head
             )
             UPDATE interlock.lock k
-               SET token = h.token, lease = h.lease, ticket = h.ticket, execution = h.execution,
+               SET token = h.token, signpost = h.signpost, lease = h.lease, ticket = h.ticket, execution = h.execution,
                    attempt = h.attempt, owner = h.owner, "user" = h."user", acquired_at = clock_timestamp(), lock_delay = NULL,
                    hold_reason = NULL, hold_ticket = NULL
               FROM head h, set_config('synchronous_commit', 'off', true)

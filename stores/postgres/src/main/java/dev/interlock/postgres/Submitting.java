@@ -39,9 +39,9 @@ final class Submitting {
                 RETURNING id, target, workflow, requester, correlation_id, submitted_at
             ), told AS (
                 INSERT INTO interlock.history (name, token, event, execution, attempt, owner, "user", began_at, ended_at,
-                                               workflow, correlation, phase)
+                                               workflow, correlation, phase, filed)
                 SELECT a.target, 0, 'REQUESTED', a.id, 0, '', a.requester, a.submitted_at, a.submitted_at, a.workflow,
-                       a.correlation_id, 'PENDING'
+                       a.correlation_id, 'PENDING', NULL::boolean
                   FROM arrived a
             ), posted AS (
                 INSERT INTO interlock.outbox (execution, target) SELECT a.id, a.target FROM c, arrived a WHERE c.posted

@@ -203,7 +203,54 @@ ALTER TABLE interlock.history
     ADD COLUMN correlation text,
     -- The phase that the execution has with this event, and the state of its resource.
     ADD COLUMN phase       text COLLATE "C",
-    ADD COLUMN state       text;
+    ADD COLUMN state       text,
+    -- Whether it is found by its name, or else on its shelf; null when nobody looks for it by name.
+    ADD COLUMN filed       boolean DEFAULT true;
+
+CREATE INDEX history_of ON interlock.history (name, token) WHERE filed;
+CREATE INDEX history_on_shelf ON interlock.history USING hash (hashtextextended(name, token >> 6)) WHERE NOT filed;
+
+-- What happened to a lock, the latest first: at most so many of these events below a place in that order (all of the token
+-- itself are above it when no instant is given). A request of an execution that was refused is none of the lock's.
+--
+-- Goes from shelf to shelf, and where one is empty, to the next on which something is filed: tokens are passed over when
+-- waiters leave, and a new epoch begins far above the last. Below a shelf it looks even if nothing is filed there any more:
+-- what is pruned first is what was filed first.
+CREATE FUNCTION interlock.past(p_name text, p_events text[], p_below bigint, p_below_micros bigint, p_most int)
+RETURNS SETOF interlock.history LANGUAGE plpgsql STABLE
+SET plan_cache_mode = force_generic_plan SET enable_seqscan = off SET jit = off AS $$
+DECLARE
+    v_left int := p_most;
+    v_found int;
+    v_shelf bigint := CASE WHEN p_below_micros IS NULL THEN p_below - 1 ELSE p_below END >> 6;
+BEGIN
+    IF p_below IS NULL THEN
+        SELECT greatest(max(h.token), (SELECT k.token FROM interlock.lock k WHERE k.name = p_name)) >> 6 INTO v_shelf
+          FROM interlock.history h WHERE h.filed AND h.name = p_name;
+    END IF;
+    WHILE v_shelf IS NOT NULL AND v_left > 0 LOOP
+        RETURN QUERY
+        SELECT s.*
+          FROM (SELECT * FROM interlock.history h
+                 WHERE h.filed AND h.name = p_name AND h.token >= v_shelf << 6 AND h.token < (v_shelf + 1) << 6
+                UNION ALL
+                SELECT * FROM interlock.history h
+                 WHERE NOT h.filed AND hashtextextended(h.name, h.token >> 6) = hashtextextended(p_name, v_shelf)
+                   AND h.name = p_name AND h.token >> 6 = v_shelf) s
+         WHERE s.event = ANY (p_events) AND (s.event <> 'REFUSED' OR s.workflow IS NULL)
+           AND (p_below IS NULL OR s.token < p_below
+                OR s.token = p_below AND (extract(epoch FROM s.ended_at) * 1000000)::bigint < p_below_micros)
+         ORDER BY s.token DESC, s.ended_at DESC LIMIT v_left;
+        GET DIAGNOSTICS v_found = ROW_COUNT;
+        v_left := v_left - v_found;
+        IF v_found > 0 THEN
+            v_shelf := v_shelf - 1;
+        ELSE
+            SELECT max(h.token) >> 6 INTO v_shelf FROM interlock.history h
+             WHERE h.filed AND h.name = p_name AND h.token < v_shelf << 6;
+        END IF;
+    END LOOP;
+END $$;
 
 UPDATE interlock.store SET schema_version = 2;
 
@@ -333,9 +380,9 @@ BEGIN
         RETURNING e.*
     ), told AS (
         INSERT INTO interlock.history (name, token, event, execution, attempt, owner, "user", began_at, ended_at, workflow,
-                                       correlation, phase, state)
+                                       correlation, phase, state, filed)
         SELECT e.target, e.token, 'GRANTED', e.id, e.attempt, e.owner, e.requester, p_now, p_now, e.workflow,
-               e.correlation_id, e.phase, p_state
+               e.correlation_id, e.phase, p_state, NULL
           FROM started e
     )
     SELECT * FROM started;

@@ -108,7 +108,7 @@ DECLARE
     v_lease uuid := gen_random_uuid();
     v_now timestamptz := clock_timestamp();
 BEGIN
-    IF EXISTS (SELECT FROM interlock.history WHERE name = p_name AND token = p_token AND event = 'INVARIANT') THEN
+    IF EXISTS (SELECT FROM interlock.history WHERE filed AND name = p_name AND token = p_token AND event = 'INVARIANT') THEN
         RETURN false;
     END IF;
     INSERT INTO interlock.history (name, token, event, execution, attempt, owner, "user", began_at, ended_at, actor, detail)
