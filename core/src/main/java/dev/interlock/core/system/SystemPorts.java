@@ -1,6 +1,7 @@
 package dev.interlock.core.system;
 
 import dev.interlock.core.Ports;
+import java.nio.ByteBuffer;
 import java.security.SecureRandom;
 import java.time.Duration;
 import java.util.concurrent.Executor;
@@ -18,7 +19,7 @@ public final class SystemPorts {
     private SystemPorts() {}
 
     public static Ports create() {
-        return new Ports(new SystemTicker(), new TimerThread(), new Threads(), () -> Chance.SOURCE.nextLong());
+        return new Ports(new SystemTicker(), new TimerThread(), new Threads(), Chance::next);
     }
 
     private static final class Threads implements Ports.Tasks {
@@ -52,9 +53,24 @@ public final class SystemPorts {
                 (work, full) -> Thread.ofVirtual().name("interlock-ask").start(work));
     }
 
-    /** Made when first asked: it takes milliseconds, which many commands can do without. */
+    /**
+     * Made when first asked: it takes milliseconds, which many commands can do without. Drawn a few at a time, since each draw
+     * costs as much as a small answer of a store.
+     */
     private static final class Chance {
-        static final SecureRandom SOURCE = new SecureRandom();
+        private static final int DRAWN_AT_ONCE = 64;
+
+        private static final SecureRandom SOURCE = new SecureRandom();
+        private static final ByteBuffer DRAWN =
+                ByteBuffer.allocate(DRAWN_AT_ONCE * Long.BYTES).limit(0);
+
+        static synchronized long next() {
+            if (!DRAWN.hasRemaining()) {
+                SOURCE.nextBytes(DRAWN.array());
+                DRAWN.clear();
+            }
+            return DRAWN.getLong();
+        }
     }
 
     private static final class TimerThread implements Ports.Timers {
