@@ -126,14 +126,15 @@ class ShelfTest {
                         .toList());
     }
 
-    @Test
-    void what_is_left_of_a_shelf_is_told_when_the_first_on_it_has_been_pruned() throws SQLException {
+    /** With pages of seven one ends where a shelf does, so that the next begins below it. */
+    @ParameterizedTest
+    @ValueSource(ints = {1, 7, 30, 200})
+    void what_is_left_of_a_shelf_is_told_when_the_first_on_it_has_been_pruned(int size) {
         hold(NAME, 140);
-        Server.execute(database, "DELETE FROM interlock.history WHERE token < 100");
+        Server.execute(database, "DELETE FROM interlock.history WHERE token < 30");
 
-        assertThat(told(NAME, 30))
-                .isEqualTo(LongStream.rangeClosed(100, 140)
-                        .map(token -> 240 - token)
+        assertThat(told(NAME, size))
+                .isEqualTo(LongStream.iterate(140, token -> token >= 30, token -> token - 1)
                         .boxed()
                         .toList());
     }

@@ -222,6 +222,8 @@ SET plan_cache_mode = force_generic_plan SET enable_seqscan = off SET jit = off 
 DECLARE
     v_left int := p_most;
     v_found int;
+    -- The place it begins below was on the first shelf, which may hold nothing else any more.
+    v_first boolean := true;
     v_shelf bigint := CASE WHEN p_below_micros IS NULL THEN p_below - 1 ELSE p_below END >> 6;
 BEGIN
     IF p_below IS NULL THEN
@@ -243,7 +245,8 @@ BEGIN
          ORDER BY s.token DESC, s.ended_at DESC LIMIT v_left;
         GET DIAGNOSTICS v_found = ROW_COUNT;
         v_left := v_left - v_found;
-        IF v_found > 0 THEN
+        IF v_found > 0 OR v_first THEN
+            v_first := false;
             v_shelf := v_shelf - 1;
         ELSE
             SELECT max(h.token) >> 6 INTO v_shelf FROM interlock.history h
