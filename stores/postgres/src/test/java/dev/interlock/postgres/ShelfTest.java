@@ -20,41 +20,20 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
 import java.util.stream.LongStream;
-import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
-import org.junit.jupiter.api.DisplayNameGeneration;
-import org.junit.jupiter.api.DisplayNameGenerator;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
-import org.postgresql.ds.PGSimpleDataSource;
 
 /** The history of a lock when most of its tenures are found through the one that was filed first on their shelf. */
-@DisplayNameGeneration(DisplayNameGenerator.ReplaceUnderscores.class)
-@Timeout(120)
-class ShelfTest {
+class ShelfTest extends OwnServer {
     private static final LockName NAME = LockName.of("production/deployment/payment-api");
     private static final LockName OTHER = LockName.of("production/deployment/other-api");
     private static final Duration LEASE = Duration.ofHours(1);
 
-    private static Server server;
-    private static PGSimpleDataSource database;
     private final Asker alice = Asker.named("alice", LEASE);
     private PostgresLockStore store;
-
-    @BeforeAll
-    static void startServer() {
-        server = Server.start(18);
-        database = server.database("shelves");
-    }
-
-    @AfterAll
-    static void stopServer() {
-        server.close();
-    }
 
     @BeforeEach
     void open() {
