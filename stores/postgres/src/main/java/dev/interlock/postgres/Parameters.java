@@ -10,10 +10,7 @@ import java.util.function.ToLongFunction;
 import org.jspecify.annotations.Nullable;
 import org.postgresql.PGConnection;
 
-/**
- * One array for one property of all requests of a batch, in the types that pgjdbc sends without writing them as text. Without
- * streams, which cost as much again as the arrays they fill.
- */
+/** One array for one property of all requests of a batch, in the types that pgjdbc sends without writing them as text. */
 final class Parameters {
     private Parameters() {}
 
