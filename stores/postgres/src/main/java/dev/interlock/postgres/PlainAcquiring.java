@@ -18,22 +18,27 @@ import java.util.function.Predicate;
  * answer is asked of the function, which finds out why.
  */
 final class PlainAcquiring {
-    /** Free locks on one lease that is alive. */
+    /**
+     * Free locks on one lease that is alive. What the row that is found has to be compared with comes along in the row
+     * proposed, which costs less than to look it up again: the first token of the epoch as {@code promised}, and in
+     * {@code ended_at}, which means nothing while a lock is held, the instant at which the lease runs out. That one is
+     * looked at once more when the row is ours: the lease may have ended while we waited for it.
+     */
     private static final String ACQUIRE_FREE = """
-            INSERT INTO interlock.lock AS k (name, token, held, lease, execution, attempt, owner, "user", acquired_at)
-            SELECT q.name, s.floor + 1, true, e.id, q.execution, q.attempt, e.owner, e."user", clock_timestamp()
+            INSERT INTO interlock.lock AS k (name, token, held, lease, execution, attempt, owner, "user", acquired_at, promised, ended_at)
+            SELECT q.name, s.floor + 1, true, e.id, q.execution, q.attempt, e.owner, e."user", clock_timestamp(),
+                   s.epoch::bigint << 40, e.expires_at
               FROM interlock.store s, interlock.lease e, %s AS q(name, execution, attempt)
              WHERE s.started_at = pg_postmaster_start_time() AND s.grants_resume_at <= clock_timestamp()
                AND e.id = ? AND e.ended_at IS NULL AND e.expires_at > clock_timestamp()
             ON CONFLICT (name) DO UPDATE
-               SET token = greatest(k.token, k.promised, (SELECT epoch::bigint << 40 FROM interlock.store)) + 1, held = true,
+               SET token = greatest(k.token, k.promised, excluded.promised) + 1, held = true,
                    lease = excluded.lease, ticket = NULL, execution = excluded.execution, attempt = excluded.attempt,
                    owner = excluded.owner, "user" = excluded."user", acquired_at = clock_timestamp(), ends_at = NULL,
                    lock_delay = NULL, cooldown = NULL, hold_reason = NULL, hold_ticket = NULL, forced_by = NULL,
-                   forced_reason = NULL, ending = NULL, ended_at = NULL, closed_until = NULL
+                   forced_reason = NULL, ending = NULL, closed_until = NULL
              WHERE NOT k.held AND NOT k.queued AND (k.closed_until IS NULL OR k.closed_until <= clock_timestamp())
-               -- Once more, now that the row is ours: the lease may have ended while we waited for it.
-               AND clock_timestamp() < (SELECT expires_at FROM interlock.lease WHERE id = ?)
+               AND clock_timestamp() < excluded.ended_at
             RETURNING k.name, k.token, k.acquired_at""";
 
     private static final String ACQUIRE_ONE_FREE = ACQUIRE_FREE.formatted("(VALUES (?, ?, ?))");
@@ -162,7 +167,6 @@ final class PlainAcquiring {
             }
             UUID lease = sorted.getFirst().ask.lease().id();
             statement.setObject(4, lease);
-            statement.setObject(5, lease);
             try (ResultSet row = statement.executeQuery()) {
                 Iterator<LockRequest> inOrder = sorted.iterator();
                 while (row.next()) {

@@ -33,7 +33,7 @@ final class Releasing {
             )
             INSERT INTO interlock.history (name, token, event, execution, attempt, owner, "user", began_at, ended_at, filed)
             SELECT f.name, f.token, 'RELEASED', f.execution, f.attempt, f.owner, f."user", f.acquired_at, f.ended_at, f.first
-              FROM freed f, set_config('synchronous_commit', 'off', true)""";
+              FROM freed f WHERE (SELECT set_config('synchronous_commit', 'off', true)) = 'off'""";
 
     private static final String RELEASE_ONE_PLAIN = RELEASE_PLAIN.formatted("(VALUES (?, ?))");
     private static final String RELEASE_MANY_PLAIN = RELEASE_PLAIN.formatted("unnest(?::text[], ?::bigint[])");
