@@ -82,10 +82,8 @@ class DeadCommandsTest {
                 .getFirst();
         Failure failure = new Failure(FailureKind.STARTED, RetryClass.PERMANENT, "EXIT_1", "it broke");
         work.executions()
-                .finish(List.of(new Finish(
-                        claimed.execution().id(),
-                        target,
-                        claimed.token(),
+                .finish(List.of(Finish.of(
+                        claimed,
                         new Finish.Outcome.Failed(1, failure, claimed.attempt().startedAt(), Retry.NONE))));
         return claimed.execution();
     }

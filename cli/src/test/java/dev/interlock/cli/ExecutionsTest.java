@@ -66,9 +66,7 @@ class ExecutionsTest {
     }
 
     private void finish(Claimed claimed, Finish.Outcome outcome) {
-        bench.work()
-                .executions()
-                .finish(List.of(new Finish(claimed.execution().id(), "prod/net", claimed.token(), outcome)));
+        bench.work().executions().finish(List.of(Finish.of(claimed, outcome)));
     }
 
     private void print(Claimed claimed, LogStore.Stream stream, String text) {

@@ -65,7 +65,7 @@ final class Finisher {
     }
 
     void add(Run run, Outcome outcome, boolean keepsSlot) {
-        Finish finish = new Finish(run.execution(), run.target().value(), run.token(), outcome);
+        Finish finish = run.finish(outcome);
         guard.lock();
         try {
             waiting.add(new Ended(run, finish, keepsSlot));

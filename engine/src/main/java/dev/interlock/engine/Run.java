@@ -5,6 +5,7 @@ import dev.interlock.core.Loss;
 import dev.interlock.core.Ports;
 import dev.interlock.core.Wording;
 import dev.interlock.core.work.Claimed;
+import dev.interlock.core.work.Finish;
 import dev.interlock.core.work.Finish.Outcome;
 import dev.interlock.core.work.LogStore;
 import java.time.Duration;
@@ -63,6 +64,11 @@ final class Run implements Work {
 
     HeldLock lock() {
         return lock;
+    }
+
+    /** What the store is told about it. */
+    Finish finish(Outcome outcome) {
+        return Finish.of(claimed, outcome);
     }
 
     /** Runs the handler, unless it was told to stop before; how that ended, or null when nobody may be told. */

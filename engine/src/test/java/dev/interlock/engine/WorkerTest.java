@@ -347,7 +347,7 @@ class WorkerTest {
         Work work = hands.begun.getFirst();
         // Somebody else ended the attempt, as a janitor does, while the lease lives on.
         Finish.Outcome over = new Finish.Outcome.Completed(0);
-        plant.executions.finish(List.of(new Finish(id, TARGET, work.token(), over)));
+        plant.executions.finish(List.of(new Finish(plant.execution(id), work.token(), over)));
 
         plant.advance(Duration.ofSeconds(6));
 

@@ -9,6 +9,7 @@ import dev.interlock.core.Lease;
 import dev.interlock.core.LockEvent;
 import dev.interlock.core.LockName;
 import dev.interlock.core.LockStore;
+import dev.interlock.core.execution.Execution;
 import dev.interlock.core.execution.OnBusy;
 import dev.interlock.core.execution.Request;
 import dev.interlock.core.lifecycle.Catalogue;
@@ -143,9 +144,10 @@ class WorkMetricsTest {
     @Test
     void what_a_stale_token_tells_is_counted_as_fenced() {
         declare();
-        String id = submit(OnBusy.QUEUE);
+        Execution execution =
+                executions.find(submit(OnBusy.QUEUE)).orElseThrow().execution();
 
-        executions.finish(List.of(new Finish(id, TARGET, 99, new Finish.Outcome.Completed(0))));
+        executions.finish(List.of(new Finish(execution, 99, new Finish.Outcome.Completed(0))));
 
         assertThat(samples())
                 .contains(
@@ -159,8 +161,7 @@ class WorkMetricsTest {
         submit(OnBusy.QUEUE);
         Claimed claimed = executions.claim(alice(), 1).started().getFirst();
 
-        executions.finish(List.of(new Finish(
-                claimed.execution().id(), TARGET, claimed.token(), new Finish.Outcome.HandedBack("it leaves"))));
+        executions.finish(List.of(Finish.of(claimed, new Finish.Outcome.HandedBack("it leaves"))));
 
         assertThat(samples())
                 .contains(

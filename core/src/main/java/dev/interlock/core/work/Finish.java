@@ -1,5 +1,6 @@
 package dev.interlock.core.work;
 
+import dev.interlock.core.execution.Execution;
 import dev.interlock.core.execution.Failure;
 import dev.interlock.core.execution.Retry;
 import java.time.Instant;
@@ -8,9 +9,22 @@ import org.jspecify.annotations.Nullable;
 /**
  * How an attempt ended, as whoever ran it saw it.
  *
+ * @param execution as whoever ran it was given it
  * @param token of the attempt; the store refuses any other
  */
-public record Finish(String execution, String target, long token, Outcome outcome) {
+public record Finish(Execution execution, long token, Outcome outcome) {
+    public static Finish of(Claimed claimed, Outcome outcome) {
+        return new Finish(claimed.execution(), claimed.token(), outcome);
+    }
+
+    public String id() {
+        return execution.id();
+    }
+
+    public String target() {
+        return execution.request().target();
+    }
+
     public sealed interface Outcome {
         record Completed(@Nullable Integer exit) implements Outcome {}
 

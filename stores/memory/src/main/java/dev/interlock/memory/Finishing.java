@@ -32,7 +32,7 @@ final class Finishing {
     }
 
     Transition finish(Finish finish) {
-        ExecutionRecord record = ledger.record(finish.execution());
+        ExecutionRecord record = ledger.record(finish.id());
         if (record == null) {
             return new Transition.Stale(finish.token(), 0);
         }

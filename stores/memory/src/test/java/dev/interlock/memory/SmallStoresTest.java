@@ -117,8 +117,7 @@ class SmallStoresTest {
     void what_an_attempt_says_after_its_end_is_dropped() {
         Claimed claimed = running();
         String id = claimed.execution().id();
-        new MemoryExecutionStore(ledger)
-                .finish(List.of(new Finish(id, "db", claimed.token(), new Finish.Outcome.Completed(0))));
+        new MemoryExecutionStore(ledger).finish(List.of(Finish.of(claimed, new Finish.Outcome.Completed(0))));
 
         append(claimed, "too late");
 

@@ -32,11 +32,10 @@ final class Admitting {
     private static final String READY =
             "SELECT * FROM interlock.execution WHERE id = ? AND turn = 'READY' FOR UPDATE SKIP LOCKED";
     private static final String APPROACH = "SELECT interlock.approach(?)";
-    private static final String CARRY = "SELECT interlock.carry(ARRAY[?::uuid], ARRAY[?::bigint], ?, ?, ?, ?)";
+    private static final String CARRY = "SELECT interlock.carry(ARRAY[?::uuid], ARRAY[?::bigint], ?, ?, ?)";
     private static final String START = """
-            SELECT e.*, l.renewed_at, l.expires_at, clock_timestamp() AS seen_at
-              FROM interlock.start(?, ARRAY[?], ?::jsonb, ?, ?, ?, ?) e
-              LEFT JOIN interlock.lease l ON l.id = e.lease""";
+            SELECT e.*, clock_timestamp() AS seen_at
+              FROM interlock.start(?, ARRAY[?], ?::jsonb, ?, ?, ?) e""";
 
     /** How soon to look again at a lock that somebody else holds. */
     private static final Duration SOON = Duration.ofSeconds(1);
@@ -61,7 +60,7 @@ final class Admitting {
         Case of = Situations.read(connection, candidate(ready), catalogue, holdings);
         switch (of.consequence()) {
             case Consequence.Start start -> {
-                Claimed claimed = start(connection, ready, claim, holdings, of.now());
+                Claimed claimed = start(connection, ready, claim, holdings);
                 if (claimed == null) {
                     Changes.putAside(connection, id, of.now().plus(SOON));
                 }
@@ -114,8 +113,7 @@ final class Admitting {
         return ours ? null : soon;
     }
 
-    private @Nullable Claimed start(
-            Connection connection, Execution ready, UUID claim, @Nullable Holdings holdings, Instant now)
+    private @Nullable Claimed start(Connection connection, Execution ready, UUID claim, @Nullable Holdings holdings)
             throws SQLException {
         Resource resource = holdings == null ? null : holdings.begun(ready);
         Workflow workflow =
@@ -126,7 +124,7 @@ final class Admitting {
         if (lease == null) {
             return null;
         }
-        carry(connection, lease, now);
+        carry(connection, lease);
         try (PreparedStatement statement = connection.prepareStatement(START)) {
             statement.setObject(1, claim);
             statement.setString(2, ready.id());
@@ -136,10 +134,9 @@ final class Admitting {
                             ready.request().workflow(),
                             Claiming.terms(lease, workflow.policy().timeout()))));
             statement.setString(4, claiming.claimant().identity().owner());
-            Changes.instant(statement, 5, now);
             statement.setBoolean(
-                    6, holdings != null && ready.id().equals(holdings.resource().under()));
-            statement.setString(7, resource == null ? null : resource.state());
+                    5, holdings != null && ready.id().equals(holdings.resource().under()));
+            statement.setString(6, resource == null ? null : resource.state());
             try (ResultSet row = statement.executeQuery()) {
                 if (!row.next()) {
                     return null;
@@ -147,19 +144,20 @@ final class Admitting {
                 if (holdings != null) {
                     holdings.begin(connection, ready);
                 }
-                return claiming.claimed(row, Executions.read(row), workflow, resource);
+                Execution started =
+                        Executions.started(row, claiming.claimant().identity().owner());
+                return claiming.claimed(row, started, workflow, resource);
             }
         }
     }
 
-    private void carry(Connection connection, Lease lease, Instant now) throws SQLException {
+    private void carry(Connection connection, Lease lease) throws SQLException {
         try (PreparedStatement statement = connection.prepareStatement(CARRY)) {
             statement.setObject(1, lease.id());
             statement.setLong(2, Claiming.micros(lease.duration()));
             statement.setString(3, claiming.claimant().identity().owner());
             statement.setString(4, claiming.claimant().identity().user());
             statement.setString(5, claiming.channel());
-            Changes.instant(statement, 6, now);
             statement.execute();
         }
     }

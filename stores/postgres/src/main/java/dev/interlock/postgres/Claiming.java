@@ -6,7 +6,6 @@ import dev.interlock.core.Lock;
 import dev.interlock.core.LockName;
 import dev.interlock.core.execution.Attempt;
 import dev.interlock.core.execution.Execution;
-import dev.interlock.core.execution.Phase;
 import dev.interlock.core.lifecycle.Catalogue;
 import dev.interlock.core.lifecycle.Resource;
 import dev.interlock.core.work.Claimant;
@@ -18,7 +17,6 @@ import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Duration;
-import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -30,9 +28,8 @@ import org.jspecify.annotations.Nullable;
 /** The statement that starts what is ready: one for all that a worker takes at once. */
 final class Claiming {
     private static final String CLAIM = """
-            SELECT c.*, l.renewed_at, l.expires_at, clock_timestamp() AS seen_at
-              FROM interlock.claim(?, ?, ?, ?, ?, ?, ?::jsonb, ?, ?, ?, ?, ?, ?, ?) c
-              LEFT JOIN interlock.lease l ON l.id = c.lease AND c.phase = 'RUNNING'""";
+            SELECT c.*, clock_timestamp() AS seen_at
+              FROM interlock.claim(?, ?, ?, ?, ?, ?, ?::jsonb, ?, ?, ?, ?, ?, ?, ?) c""";
 
     /** What this worker runs; few run at a time, whatever waits. */
     private static final String RUNNING = """
@@ -49,7 +46,7 @@ final class Claiming {
             @Nullable Duration timeout) {}
 
     /** What one call found: started, pending still and to be decided upon one by one, or now in line (only counted). */
-    record Found(List<Claimed> started, List<Execution> undecided, int parked) {}
+    record Found(List<Claimed> started, List<Floor.Place> undecided, int parked) {}
 
     private final Claimant claimant;
     private final Declarations.Kept declared;
@@ -152,19 +149,16 @@ final class Claiming {
 
     private Found read(PreparedStatement statement) throws SQLException {
         List<Claimed> started = new ArrayList<>();
-        List<Execution> undecided = new ArrayList<>();
+        List<Floor.Place> undecided = new ArrayList<>();
         int parked = 0;
         try (ResultSet row = statement.executeQuery()) {
             while (row.next()) {
-                if (row.getString("id") == null) {
+                if (Executions.hasStarted(row)) {
+                    started.add(claimed(row));
+                } else if (row.getString("id") == null) {
                     parked = row.getInt("attempt");
-                    continue;
-                }
-                Execution execution = Executions.read(row);
-                if (execution.phase() == Phase.RUNNING) {
-                    started.add(claimed(row, execution));
                 } else {
-                    undecided.add(execution);
+                    undecided.add(Floor.Place.of(row));
                 }
             }
         }
@@ -186,19 +180,18 @@ final class Claiming {
                 .collect(Collectors.toMap(Offer::name, offer -> terms(offer.lease, offer.timeout))));
     }
 
-    /** A row of an execution that needed no decision. */
-    Claimed claimed(ResultSet row, Execution execution) throws SQLException {
+    /** A row of interlock.moved: an execution that was started without a decision. */
+    Claimed claimed(ResultSet row) throws SQLException {
+        Execution execution = Executions.started(row, claimant.identity().owner());
         Workflow workflow =
                 declared.catalogue().workflows().get(execution.request().workflow());
         return claimed(row, execution, Objects.requireNonNull(workflow), null);
     }
 
-    /** A row of an execution that has just been started, with the times of its lease; a lease that was just opened has none. */
+    /** A row of an execution that runs, with the times of its lease. */
     Claimed claimed(ResultSet row, Execution execution, Workflow workflow, @Nullable Resource resource)
             throws SQLException {
         Attempt attempt = Objects.requireNonNull(execution.running());
-        Instant renewed = Rows.instantOrNull(row, "renewed_at");
-        Instant expires = Rows.instantOrNull(row, "expires_at");
         Lock.Grant grant = new Lock.Grant(
                 new Holder(
                         execution.id(),
@@ -207,8 +200,8 @@ final class Claiming {
                         execution.request().requester()),
                 row.getObject("lease", UUID.class),
                 attempt.startedAt(),
-                renewed == null ? attempt.startedAt() : renewed,
-                expires == null ? attempt.startedAt().plus(workflow.policy().lease()) : expires,
+                Rows.instant(row, "renewed_at"),
+                Rows.instant(row, "expires_at"),
                 null,
                 null);
         Lock lock = new Lock(

@@ -28,12 +28,8 @@ final class Executions {
     static Execution read(ResultSet row) throws SQLException {
         Phase phase = Phase.valueOf(row.getString("phase"));
         List<Attempt> attempts = attempts(row.getString("attempts"));
-        if (phase == Phase.RUNNING) {
-            attempts.add(Attempt.started(
-                    row.getInt("attempt"),
-                    row.getString("owner"),
-                    row.getLong("token"),
-                    Rows.instant(row, "started_at")));
+        if (attempts.size() < row.getInt("attempt")) {
+            attempts.add(latest(row, phase));
         }
         return new Execution(
                 row.getString("id"),
@@ -43,6 +39,29 @@ final class Executions {
                 phase == Phase.PENDING && !attempts.isEmpty() ? Rows.instantOrNull(row, "due_at") : null,
                 phase.isTerminal() ? ending(phase, Rows.instant(row, "ended_at"), row.getString("ending")) : null,
                 clearance(row));
+    }
+
+    /** The attempt that the columns tell: it runs, or it completed. */
+    private static Attempt latest(ResultSet row, Phase phase) throws SQLException {
+        Attempt started = Attempt.started(
+                row.getInt("attempt"), row.getString("owner"), row.getLong("token"), Rows.instant(row, "started_at"));
+        return phase == Phase.RUNNING
+                ? started
+                : started.withEnd(
+                        new Attempt.End(Rows.instant(row, "ended_at"), row.getObject("exit", Integer.class), null));
+    }
+
+    /** Whether a row of interlock.moved tells of an execution that was started. */
+    static boolean hasStarted(ResultSet row) throws SQLException {
+        return row.getObject("lease") != null;
+    }
+
+    /** That execution. */
+    static Execution started(ResultSet row, String owner) throws SQLException {
+        List<Attempt> attempts = attempts(row.getString("attempts"));
+        attempts.add(Attempt.started(row.getInt("attempt"), owner, row.getLong("token"), Rows.instant(row, "at")));
+        return new Execution(
+                row.getString("id"), request(row), Rows.instant(row, "submitted_at"), attempts, null, null, null);
     }
 
     private static Request request(ResultSet row) throws SQLException {

@@ -23,7 +23,6 @@ import java.sql.Types;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -34,9 +33,8 @@ import org.jspecify.annotations.Nullable;
 /** The statements that end attempts: one for all that completed, a transaction for each other end. */
 final class Finishing {
     private static final String COMPLETE = """
-            SELECT c.*, l.renewed_at, l.expires_at, clock_timestamp() AS seen_at
-              FROM interlock.complete(?, ?::jsonb, ?, ?, ?, ?::jsonb, ?, ?) c
-              LEFT JOIN interlock.lease l ON l.id = c.lease AND c.phase = 'RUNNING'""";
+            SELECT c.*, clock_timestamp() AS seen_at
+              FROM interlock.complete(?, ?, ?, ?, ?, ?, ?, ?::jsonb, ?, ?) c""";
     private static final String TAKE = "SELECT token FROM interlock.lock WHERE name = ? FOR UPDATE";
     private static final String FIND = """
             SELECT e.*, clock_timestamp() AS now,
@@ -54,72 +52,79 @@ final class Finishing {
     }
 
     Finished all(Connection connection, List<Finish> finishes, @Nullable Heir heir) throws SQLException {
-        List<Finish> completed = finishes.stream()
-                .filter(finish -> finish.outcome() instanceof Outcome.Completed)
-                .toList();
+        List<Finish> completed = finishes.stream().filter(Finishing::isPlain).toList();
         List<Claimed> next = new ArrayList<>();
-        Map<String, Execution> done = completed.isEmpty() ? Map.of() : complete(connection, completed, heir, next);
+        Map<Ended, Instant> ended = completed.isEmpty() ? Map.of() : complete(connection, completed, heir, next);
         List<Transition> answers = new ArrayList<>(finishes.size());
         for (Finish finish : finishes) {
-            Execution execution = done.get(finish.execution());
-            boolean together = execution != null
-                    && finish.outcome() instanceof Outcome.Completed
-                    && execution.attempts().getLast().token() == finish.token();
-            answers.add(together ? new Transition.Moved(Objects.requireNonNull(execution)) : alone(connection, finish));
+            Instant at = isPlain(finish) ? ended.get(new Ended(finish.id(), finish.token())) : null;
+            answers.add(
+                    at == null
+                            ? alone(connection, finish)
+                            : finish.execution().complete(finish.token(), at, exit(finish)));
         }
         return new Finished(answers, next);
+    }
+
+    /** An attempt that has ended together with others. */
+    private record Ended(String execution, long token) {}
+
+    /** It completed, and the caller knows which execution that makes of it. */
+    private static boolean isPlain(Finish finish) {
+        Attempt running = finish.execution().running();
+        return finish.outcome() instanceof Outcome.Completed && running != null && running.token() == finish.token();
+    }
+
+    private static @Nullable Integer exit(Finish completed) {
+        return ((Outcome.Completed) completed.outcome()).exit();
     }
 
     /** Who may have what is next in line, under which claim, and how much of it. */
     record Heir(Claiming claiming, UUID claim, int most) {}
 
-    private static Map<String, Execution> complete(
+    /** When those ended that could end together. */
+    private static Map<Ended, Instant> complete(
             Connection connection, List<Finish> completed, @Nullable Heir heir, List<Claimed> next)
             throws SQLException {
-        Map<String, Execution> done = new HashMap<>();
+        Map<Ended, Instant> ended = new HashMap<>();
         try (PreparedStatement statement = connection.prepareStatement(COMPLETE)) {
             Parameters.text(statement, 1, completed, Finish::target);
-            statement.setString(2, Json.write(ends(completed)));
+            Parameters.text(statement, 2, completed, Finish::id);
+            Parameters.longs(statement, 3, completed, Finish::token);
+            statement.setArray(
+                    4,
+                    connection.createArrayOf(
+                            "int4", completed.stream().map(Finishing::exit).toArray()));
             name(heir, statement);
             try (ResultSet row = statement.executeQuery()) {
                 while (row.next()) {
-                    Execution execution = Executions.read(row);
-                    if (execution.phase() == Phase.RUNNING) {
-                        next.add(Objects.requireNonNull(heir).claiming.claimed(row, execution));
+                    if (Executions.hasStarted(row)) {
+                        next.add(Objects.requireNonNull(heir).claiming.claimed(row));
                     } else {
-                        done.put(execution.id(), execution);
+                        ended.put(new Ended(row.getString("id"), row.getLong("token")), Rows.instant(row, "at"));
                     }
                 }
             }
         }
-        return done;
+        return ended;
     }
 
     private static void name(@Nullable Heir heir, PreparedStatement statement) throws SQLException {
         if (heir == null) {
-            statement.setObject(3, null, Types.OTHER);
-            statement.setLong(4, 0);
-            statement.setArray(5, null);
-            statement.setString(6, null);
-            statement.setString(7, null);
-            statement.setInt(8, 0);
+            statement.setObject(5, null, Types.OTHER);
+            statement.setLong(6, 0);
+            statement.setArray(7, null);
+            statement.setString(8, null);
+            statement.setString(9, null);
+            statement.setInt(10, 0);
             return;
         }
-        statement.setObject(3, heir.claim);
-        statement.setLong(4, heir.claiming.declared().number());
-        Parameters.text(statement, 5, heir.claiming.workflows(), workflow -> workflow);
-        statement.setString(6, heir.claiming.plainTerms());
-        statement.setString(7, heir.claiming.claimant().identity().owner());
-        statement.setInt(8, heir.most);
-    }
-
-    /** Token and exit code by execution. */
-    private static Map<String, List<@Nullable Number>> ends(List<Finish> completed) {
-        Map<String, List<@Nullable Number>> ends = new HashMap<>();
-        for (Finish finish : completed) {
-            ends.put(finish.execution(), Arrays.asList(finish.token(), ((Outcome.Completed) finish.outcome()).exit()));
-        }
-        return ends;
+        statement.setObject(5, heir.claim);
+        statement.setLong(6, heir.claiming.declared().number());
+        Parameters.text(statement, 7, heir.claiming.workflows(), workflow -> workflow);
+        statement.setString(8, heir.claiming.plainTerms());
+        statement.setString(9, heir.claiming.claimant().identity().owner());
+        statement.setInt(10, heir.most);
     }
 
     private Transition alone(Connection connection, Finish finish) throws SQLException {
@@ -131,7 +136,7 @@ final class Finishing {
         take(connection, finish.target());
         try (PreparedStatement statement = connection.prepareStatement(FIND)) {
             statement.setLong(1, finish.token());
-            statement.setString(2, finish.execution());
+            statement.setString(2, finish.id());
             try (ResultSet row = statement.executeQuery()) {
                 if (!row.next()) {
                     return new Transition.Stale(finish.token(), 0);

@@ -2,6 +2,8 @@ package dev.interlock.postgres;
 
 import dev.interlock.core.Ports;
 import dev.interlock.core.execution.Execution;
+import java.sql.ResultSet;
+import java.sql.SQLException;
 import java.time.OffsetDateTime;
 import java.time.ZoneOffset;
 import java.util.Comparator;
@@ -23,6 +25,12 @@ final class Floor {
         private static final Comparator<Place> ORDER = Comparator.comparingLong(Place::rank)
                 .thenComparing(Place::submittedAt)
                 .thenComparing(Place::id);
+
+        /** A row of interlock.moved. */
+        static Place of(ResultSet row) throws SQLException {
+            return new Place(
+                    -row.getLong("priority"), row.getObject("submitted_at", OffsetDateTime.class), row.getString("id"));
+        }
 
         private static Place of(Execution execution) {
             return new Place(
@@ -59,8 +67,8 @@ final class Floor {
             long took = now - begun;
             until = took < SLOW_NANOS && found.started().size() < MANY ? now : now + PART * took;
         }
-        place = Stream.concat(found.started().stream().map(one -> one.execution()), found.undecided().stream())
-                .map(Place::of)
+        place = Stream.concat(
+                        found.started().stream().map(one -> Place.of(one.execution())), found.undecided().stream())
                 .max(Place.ORDER)
                 .orElse(place);
     }

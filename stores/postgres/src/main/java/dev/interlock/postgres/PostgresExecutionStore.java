@@ -220,7 +220,7 @@ public final class PostgresExecutionStore implements ExecutionStore {
         floor.found(from, found, begun);
         List<Claimed> started = new ArrayList<>(found.started());
         Admitting admitting = new Admitting(claiming);
-        for (Execution undecided : found.undecided()) {
+        for (Floor.Place undecided : found.undecided()) {
             Claimed admitted = admit(connection, admitting, undecided.id(), ports.randomId());
             if (admitted != null) {
                 started.add(admitted);

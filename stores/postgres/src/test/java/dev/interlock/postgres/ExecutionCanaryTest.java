@@ -59,8 +59,8 @@ class ExecutionCanaryTest {
             new Canary(
                     "believes any token",
                     "complete",
-                    "token = (p_ends -> k.execution ->> 0)::bigint",
-                    "token > 0",
+                    "k.token = f.token",
+                    "k.token > 0",
                     "an_earlier_attempt_cannot_end_a_later_one"),
             new Canary(
                     "keeps the lock of what has completed",

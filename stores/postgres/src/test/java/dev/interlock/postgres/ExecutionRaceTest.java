@@ -21,6 +21,7 @@ import dev.interlock.core.workflow.Workflow;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Duration;
+import java.time.OffsetDateTime;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -133,6 +134,73 @@ class ExecutionRaceTest {
         claimed.addAll(finish.join().next());
         claimed.addAll(work.executions().claim(ada, 10).started());
         assertThat(claimed).extracting(one -> one.execution().id()).containsExactly(second.id());
+    }
+
+    /** The same, but the one ahead is handed back: the claim saw it running, and then it is ahead again. */
+    @Test
+    void one_that_was_running_when_the_claim_began_and_waits_again_is_not_passed() throws Exception {
+        Execution first = submit();
+        Claimed running = claim(ada);
+        Execution second = submit();
+        lockRow();
+        Finish handedBack = Finish.of(running, new Finish.Outcome.HandedBack("drained"));
+        CompletableFuture<List<Transition>> finish =
+                Session.beside(() -> work.executions().finish(List.of(handedBack)));
+        Session.awaitBlocked(database, 1);
+        CompletableFuture<List<Claimed>> claim =
+                Session.beside(() -> elsewhere.executions().claim(grace, 10).started());
+        Session.awaitBlocked(database, 2);
+
+        other.commit();
+
+        assertThat(finish.join()).hasOnlyElementsOfType(Transition.Moved.class);
+        List<Claimed> claimed = new ArrayList<>(claim.join());
+        claimed.addAll(elsewhere.executions().claim(grace, 10).started());
+        assertThat(claimed)
+                .extracting(one -> one.execution().id())
+                .containsExactly(first.id())
+                .doesNotContain(second.id());
+    }
+
+    /** The claim found the target free, and waits for the row of its lock while somebody else gets it. */
+    @Test
+    void what_somebody_took_while_the_claim_waited_for_it_is_not_taken_again() throws Exception {
+        submit();
+        complete(work, claim(ada));
+        submit();
+        lockRow();
+        CompletableFuture<Acquisition> taken = Session.beside(() ->
+                work.locks().acquire(Asker.named("bob", Duration.ofHours(1)).asks(LockName.of(TARGET))));
+        Session.awaitBlocked(database, 1);
+        CompletableFuture<List<Claimed>> claim =
+                Session.beside(() -> elsewhere.executions().claim(grace, 10).started());
+        Session.awaitBlocked(database, 2);
+
+        other.commit();
+
+        assertThat(claim.join()).isEmpty();
+        assertThat(work.locks().find(LockName.of(TARGET)).orElseThrow().token())
+                .isEqualTo(Asker.granted(taken.join()).token());
+    }
+
+    /** Whoever had the row meanwhile may have ended something: an attempt that began before would overlap with that. */
+    @Test
+    void an_attempt_begins_when_the_row_of_its_lock_is_its_own() throws Exception {
+        submit();
+        complete(work, claim(ada));
+        submit();
+        lockRow();
+        CompletableFuture<List<Claimed>> claim =
+                Session.beside(() -> work.executions().claim(ada, 1).started());
+        Session.awaitBlocked(database, 1);
+        OffsetDateTime free = other.now();
+
+        other.commit();
+
+        assertThat(claim.join()).singleElement().satisfies(one -> {
+            assertThat(one.attempt().startedAt()).isAfter(free.toInstant());
+            assertThat(one.lock().grant().acquiredAt()).isEqualTo(one.attempt().startedAt());
+        });
     }
 
     /** A submission that has not committed when the finish looks for whom to make ready arrives ready by itself. */
@@ -345,11 +413,7 @@ class ExecutionRaceTest {
     }
 
     private static Finish completed(Claimed claimed) {
-        return new Finish(
-                claimed.execution().id(),
-                claimed.execution().request().target(),
-                claimed.token(),
-                new Finish.Outcome.Completed(0));
+        return Finish.of(claimed, new Finish.Outcome.Completed(0));
     }
 
     private void lockRow() throws SQLException {

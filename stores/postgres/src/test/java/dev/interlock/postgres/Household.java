@@ -128,11 +128,7 @@ final class Household implements AutoCloseable {
 
     Transition complete(Claimed claimed) {
         return work.executions()
-                .finish(List.of(new Finish(
-                        claimed.execution().id(),
-                        claimed.execution().request().target(),
-                        claimed.token(),
-                        new Finish.Outcome.Completed(0))))
+                .finish(List.of(Finish.of(claimed, new Finish.Outcome.Completed(0))))
                 .getFirst();
     }
 

@@ -17,6 +17,7 @@ import dev.interlock.core.work.Claimed;
 import dev.interlock.core.work.Finish;
 import dev.interlock.core.work.Finish.Outcome;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.List;
 import java.util.Objects;
 import java.util.stream.IntStream;
@@ -64,7 +65,7 @@ interface FinishContract extends Work {
 
         List<Transition> answers = here().finish(List.of(
                 Work.finishing(all.get(2), new Outcome.Completed(0)),
-                new Finish("nobody", "t-9", 1, new Outcome.Completed(0)),
+                new Finish(Execution.submitted("nobody", deploy("t-9"), Instant.EPOCH), 1, new Outcome.Completed(0)),
                 Work.finishing(all.get(0), Work.failed(all.get(0), RetryClass.PERMANENT)),
                 Work.finishing(all.get(3), new Outcome.HandedBack("drained")),
                 Work.finishing(all.get(1), new Outcome.Completed(null))));
@@ -103,8 +104,8 @@ interface FinishContract extends Work {
         submit(deploy(TARGET));
         Claimed claimed = claim(runner("ada"));
 
-        Transition answer = here().finish(List.of(
-                        new Finish(claimed.execution().id(), TARGET, claimed.token() + 1, new Outcome.Completed(0))))
+        Transition answer = here().finish(
+                        List.of(new Finish(claimed.execution(), claimed.token() + 1, new Outcome.Completed(0))))
                 .getFirst();
 
         assertThat(answer).isEqualTo(new Transition.Stale(claimed.token() + 1, claimed.token()));

@@ -118,8 +118,7 @@ interface Work {
     }
 
     static Finish finishing(Claimed claimed, Outcome outcome) {
-        return new Finish(
-                claimed.execution().id(), claimed.execution().request().target(), claimed.token(), outcome);
+        return Finish.of(claimed, outcome);
     }
 
     static Execution moved(Transition answer) {

@@ -41,10 +41,11 @@ CREATE TABLE interlock.execution (
     -- Somebody wants the running attempt stopped.
     cancelled_by    text,
     cancel_reason   text,
-    -- The attempts that have ended, oldest first.
+    -- The attempts that have ended, oldest first. One that the columns tell in full, because it completed, is left out.
     attempts        jsonb       NOT NULL DEFAULT '[]',
     -- How it ended: what the phase does not say.
     ended_at        timestamptz,
+    exit            int,
     ending          jsonb,
     -- The gravest failure among its attempts, once it has ended: NOT_STARTED, STARTED or UNKNOWN.
     failure         text COLLATE "C",
@@ -339,15 +340,41 @@ BEGIN
     RETURN interlock.take(ARRAY[p_target]) IS NOT NULL;
 END $$;
 
+-- What a call has done to an execution. One that it started has a lease, told with its times; one that it ended has an instant and no lease, and only
+-- its id and token are told; one that it left to be decided upon has neither, and only its place in the order of claims is told.
+CREATE TYPE interlock.moved AS (
+    id              text,
+    at              timestamptz,
+    lease           uuid,
+    renewed_at      timestamptz,
+    expires_at      timestamptz,
+    token           bigint,
+    attempt         int,
+    attempts        jsonb,
+    workflow        text,
+    target          text,
+    parameters      jsonb,
+    requester       text,
+    on_busy         text,
+    priority        int,
+    idempotency_key text,
+    correlation_id  text,
+    submitted_at    timestamptz
+);
+
 -- Starts executions that are ready and whose rows are ours: those whose lock is free, on whose target nobody works, and,
 -- unless they may pass, ahead of whom nobody is. They come in any order, of each target at most one can start. The terms
 -- are told by workflow: the lease under which it runs, and after how many microseconds it is stopped, if ever.
 --
+-- The row of the lock need not be ours before. This statement may wait for it, and goes by what it saw when it began. Whoever had the
+-- lock then, or was ahead, still counts although it has gone: so one that might start does not, and the caller who wants to know takes
+-- the row and asks again. The other way round it cannot be mistaken: whoever has the lock now is told by the row itself, and
+-- nobody comes to be ahead of another except from RUNNING, which counts.
+--
 -- Here and where attempts end, what belongs to a row is looked up by its key: parameters in a map, rows behind OFFSET 0.
 -- In a join the planner, for whom few run and lists are short, may well compare each with each.
-CREATE FUNCTION interlock.start(
-    p_claim uuid, p_ids text[], p_terms jsonb, p_owner text, p_now timestamptz, p_pass boolean, p_state text)
-RETURNS SETOF interlock.execution LANGUAGE plpgsql AS $$
+CREATE FUNCTION interlock.start(p_claim uuid, p_ids text[], p_terms jsonb, p_owner text, p_pass boolean, p_state text)
+RETURNS SETOF interlock.moved LANGUAGE plpgsql AS $$
 DECLARE
     s interlock.store;
     v_base bigint;
@@ -358,7 +385,7 @@ BEGIN
     WITH won AS (
         INSERT INTO interlock.lock AS k (name, token, held, lease, execution, attempt, owner, "user", acquired_at)
         SELECT e.target, greatest(s.floor, v_base) + 1, true, (p_terms -> e.workflow ->> 0)::uuid, e.id, e.attempt + 1, p_owner,
-               e.requester, p_now
+               e.requester, clock_timestamp()
           FROM interlock.execution e
          WHERE e.id = ANY (p_ids) AND e.turn IN ('READY', 'PARKED')
            AND NOT EXISTS (SELECT FROM interlock.execution x WHERE x.target = e.target AND x.phase = 'RUNNING' OFFSET 0)
@@ -369,40 +396,44 @@ BEGIN
         ON CONFLICT (name) DO UPDATE
            SET token = greatest(k.token, k.promised, v_base) + 1, held = true, lease = excluded.lease, ticket = NULL,
                execution = excluded.execution, attempt = excluded.attempt, owner = excluded.owner, "user" = excluded."user",
-               acquired_at = excluded.acquired_at, ends_at = NULL, lock_delay = NULL, cooldown = NULL, hold_reason = NULL,
+               acquired_at = clock_timestamp(), ends_at = NULL, lock_delay = NULL, cooldown = NULL, hold_reason = NULL,
                hold_ticket = NULL, forced_by = NULL, forced_reason = NULL, ending = NULL, ended_at = NULL, closed_until = NULL
          WHERE NOT k.held AND NOT k.queued AND (k.closed_until IS NULL OR k.closed_until <= clock_timestamp())
-        RETURNING k.execution, k.token, k.lease
+        RETURNING k.execution, k.token, k.lease, k.acquired_at
     ), started AS (
         UPDATE interlock.execution e
            SET phase = 'RUNNING', turn = NULL, due_at = NULL, attempt = e.attempt + 1, token = w.token, lease = w.lease,
-               owner = p_owner, started_at = p_now, claim = p_claim, progress = NULL,
+               owner = p_owner, started_at = w.acquired_at, claim = p_claim, progress = NULL,
                timeout = (p_terms -> e.workflow ->> 1)::bigint * interval '1 microsecond'
           FROM won w
          WHERE e.id = w.execution
-        RETURNING e.*
+        RETURNING e.id, e.started_at, e.lease, e.token, e.attempt, e.attempts, e.workflow, e.target, e.parameters, e.requester,
+                  e.on_busy, e.priority, e.idempotency_key, e.correlation_id, e.submitted_at
     ), told AS (
         INSERT INTO interlock.history (name, token, event, execution, attempt, owner, "user", began_at, ended_at, workflow,
                                        correlation, phase, state, filed)
-        SELECT e.target, e.token, 'GRANTED', e.id, e.attempt, e.owner, e.requester, p_now, p_now, e.workflow,
-               e.correlation_id, e.phase, p_state, NULL
+        SELECT e.target, e.token, 'GRANTED', e.id, e.attempt, p_owner, e.requester, e.started_at, e.started_at, e.workflow,
+               e.correlation_id, 'RUNNING', p_state, NULL
           FROM started e
     )
-    SELECT * FROM started;
+    SELECT e.id, e.started_at, e.lease, l.renewed_at, l.expires_at, e.token, e.attempt, e.attempts, e.workflow, e.target, e.parameters,
+           e.requester, e.on_busy, e.priority, e.idempotency_key, e.correlation_id, e.submitted_at
+      FROM started e JOIN interlock.lease l ON l.id = e.lease;
 END $$;
 
--- Opens the leases that are to carry a grant and are not there yet, now that every row is ours; refuses if one has ended.
-CREATE FUNCTION interlock.carry(p_leases uuid[], p_micros bigint[], p_owner text, p_user text, p_channel text, p_now timestamptz)
+-- Opens the leases that are to carry a grant and are not there yet, when the rows of the locks are ours; refuses if one has ended.
+CREATE FUNCTION interlock.carry(p_leases uuid[], p_micros bigint[], p_owner text, p_user text, p_channel text)
 RETURNS void LANGUAGE plpgsql AS $$
 DECLARE
     e interlock.lease;
+    v_now timestamptz := clock_timestamp();
 BEGIN
     FOR i IN 1 .. cardinality(p_leases) LOOP
         SELECT * INTO e FROM interlock.lease x WHERE x.id = p_leases[i];
         IF NOT FOUND THEN
             INSERT INTO interlock.lease (id, owner, "user", channel, duration, renewed_at, expires_at)
-            VALUES (p_leases[i], p_owner, p_user, p_channel, p_micros[i] * interval '1 microsecond', p_now,
-                    p_now + p_micros[i] * interval '1 microsecond')
+            VALUES (p_leases[i], p_owner, p_user, p_channel, p_micros[i] * interval '1 microsecond', v_now,
+                    v_now + p_micros[i] * interval '1 microsecond')
             ON CONFLICT (id) DO NOTHING;
         ELSIF e.ended_at IS NOT NULL OR e.expires_at <= clock_timestamp() THEN
             RAISE EXCEPTION 'a lease has ended' USING ERRCODE = 'IL004', DETAIL = p_leases[i]::text;
@@ -442,12 +473,11 @@ END $$;
 CREATE FUNCTION interlock.claim(
     p_claim uuid, p_catalogue bigint, p_offers text[], p_plain boolean[], p_leases uuid[], p_lease_micros bigint[],
     p_terms jsonb, p_owner text, p_user text, p_channel text, p_most int, p_rank bigint, p_from timestamptz, p_first text)
-RETURNS SETOF interlock.execution LANGUAGE plpgsql
+RETURNS SETOF interlock.moved LANGUAGE plpgsql
 SET plan_cache_mode = force_generic_plan SET enable_hashjoin = off SET enable_mergejoin = off SET enable_seqscan = off
 SET enable_bitmapscan = off SET enable_sort = off SET jit = off AS $$
 DECLARE
     s interlock.store;
-    v_now timestamptz;
     v_left int := p_most;
     v_names text[] := ARRAY(SELECT DISTINCT regexp_replace(o, '^.*/', '') FROM unnest(p_offers) AS o);
     v_ids text[];
@@ -459,8 +489,12 @@ DECLARE
     v_found int;
     v_asked int;
     v_started int;
+    v_again int;
+    v_leases uuid[];
+    v_micros bigint[];
+    v_opens boolean;
     v_ours text[];
-    v_parked interlock.execution;
+    v_parked interlock.moved;
 BEGIN
     LOCK TABLE interlock.lock IN ROW EXCLUSIVE MODE;
     SELECT * INTO s FROM interlock.store;
@@ -494,24 +528,43 @@ BEGIN
                 LIMIT w.share
                   FOR UPDATE OF e SKIP LOCKED) c;
         IF v_careful IS NOT NULL THEN
-            RETURN QUERY SELECT * FROM interlock.execution e WHERE e.id = ANY (v_careful);
+            RETURN QUERY
+            SELECT e.id, NULL::timestamptz, NULL::uuid, NULL::timestamptz, NULL::timestamptz, NULL::bigint, NULL::int, NULL::jsonb, NULL,
+                   NULL, NULL::jsonb, NULL, NULL, e.priority, NULL, NULL, e.submitted_at
+              FROM interlock.execution e WHERE e.id = ANY (v_careful);
             v_seen := v_seen || v_careful;
             v_left := v_left - cardinality(v_careful);
         END IF;
         IF v_ids IS NOT NULL THEN
-            v_ours := interlock.take(v_targets);
-            v_now := clock_timestamp();
-            PERFORM interlock.carry(array_agg(d.lease), array_agg(d.micros), p_owner, p_user, p_channel, v_now)
-               FROM (SELECT DISTINCT p_leases[o.n] AS lease, p_lease_micros[o.n] AS micros FROM unnest(v_offers) AS o(n)
-                      ORDER BY 1) d;
-            RETURN QUERY
-            SELECT * FROM interlock.start(p_claim, v_ids, p_terms, p_owner, v_now, false, NULL);
-            GET DIAGNOSTICS v_started = ROW_COUNT;
-            v_left := v_left - v_started;
-            IF v_started < cardinality(v_ids) THEN
-                SELECT coalesce(v_parked.attempt, 0) + a.parked, v_passed || a.crowded INTO v_parked.attempt, v_passed
-                  FROM interlock.park(v_ids, v_targets, v_ours, p_claim) a;
+            SELECT array_agg(d.lease ORDER BY d.lease), array_agg(d.micros ORDER BY d.lease),
+                   bool_or(NOT EXISTS (SELECT FROM interlock.lease x WHERE x.id = d.lease))
+              INTO v_leases, v_micros, v_opens
+              FROM (SELECT DISTINCT p_leases[o.n] AS lease, p_lease_micros[o.n] AS micros FROM unnest(v_offers) AS o(n)) d;
+            -- Whoever opens the same lease may wait for the row of one of these locks.
+            IF v_opens THEN
+                PERFORM interlock.take(v_targets);
+                PERFORM interlock.carry(v_leases, v_micros, p_owner, p_user, p_channel);
             END IF;
+            RETURN QUERY SELECT * FROM interlock.start(p_claim, v_ids, p_terms, p_owner, false, NULL);
+            GET DIAGNOSTICS v_started = ROW_COUNT;
+            -- The others may have to be parked, or their locks to be brought up to the present.
+            IF v_started < cardinality(v_ids) THEN
+                SELECT array_agg(e.id), array_agg(e.target) INTO v_ids, v_targets
+                  FROM interlock.execution e WHERE e.id = ANY (v_ids) AND e.turn = 'READY';
+                v_ours := interlock.take(v_targets);
+                RETURN QUERY SELECT * FROM interlock.start(p_claim, v_ids, p_terms, p_owner, false, NULL);
+                GET DIAGNOSTICS v_again = ROW_COUNT;
+                v_started := v_started + v_again;
+                IF v_again < cardinality(v_ids) THEN
+                    SELECT coalesce(v_parked.attempt, 0) + a.parked, v_passed || a.crowded INTO v_parked.attempt, v_passed
+                      FROM interlock.park(v_ids, v_targets, v_ours, p_claim) a;
+                END IF;
+            END IF;
+            -- It may have ended while we waited for the rows of the locks.
+            IF v_started > 0 THEN
+                PERFORM interlock.carry(v_leases, v_micros, p_owner, p_user, p_channel);
+            END IF;
+            v_left := v_left - v_started;
         END IF;
         EXIT WHEN v_found < v_asked OR v_left <= 0;
     END LOOP;
@@ -643,54 +696,62 @@ END $$;
 -- goes after the others one by one. An attempt whose lease has ended counts while its lock is still its own. Starts what is
 -- next in line behind them for the worker that asks for it, at most so many.
 CREATE FUNCTION interlock.complete(
-    p_targets text[], p_ends jsonb, p_claim uuid, p_catalogue bigint, p_workflows text[], p_terms jsonb, p_owner text, p_most int)
-RETURNS SETOF interlock.execution LANGUAGE plpgsql
+    p_targets text[], p_ids text[], p_tokens bigint[], p_exits int[],
+    p_claim uuid, p_catalogue bigint, p_workflows text[], p_terms jsonb, p_owner text, p_most int)
+RETURNS SETOF interlock.moved LANGUAGE plpgsql
 SET plan_cache_mode = force_generic_plan SET enable_hashjoin = off SET enable_mergejoin = off SET enable_seqscan = off
-SET jit = off AS $$
+SET enable_bitmapscan = off SET jit = off AS $$
 DECLARE
-    v_now timestamptz;
+    v_now timestamptz := clock_timestamp();
+    v_ended text[];
+    v_tokens bigint[];
+    v_targets text[];
     v_heirs text[];
     v_parked text[];
     v_started int := 0;
 BEGIN
-    PERFORM FROM interlock.lock k WHERE k.name = ANY (p_targets) ORDER BY k.name FOR UPDATE;
-    v_now := clock_timestamp();
-    RETURN QUERY
     WITH freed AS (
         UPDATE interlock.lock k
-           SET held = false, ending = 'RELEASED', ended_at = v_now
-         WHERE k.name = ANY (p_targets) AND k.token = (p_ends -> k.execution ->> 0)::bigint AND k.held AND NOT k.queued
+           SET held = false, ending = 'RELEASED', ended_at = v_now,
+               signpost = CASE WHEN k.signpost >> 6 = k.token >> 6 THEN k.signpost ELSE k.token END
+          FROM (SELECT * FROM unnest(p_targets, p_ids, p_tokens, p_exits) AS u(target, id, token, exit)
+                 ORDER BY u.target COLLATE "C") f
+         WHERE k.name = f.target AND k.token = f.token AND k.execution = f.id AND k.held AND NOT k.queued
            AND k.forced_by IS NULL AND k.ends_at IS NULL AND k.cooldown IS NULL
            AND EXISTS (SELECT FROM interlock.execution x
                         WHERE x.target = k.name AND x.phase = 'RUNNING' AND x.id = k.execution AND x.token = k.token OFFSET 0)
            AND NOT EXISTS (SELECT FROM interlock.resource r WHERE r.target = k.name OFFSET 0)
-        RETURNING k.execution
+        RETURNING f.id, f.exit, k.signpost = k.token AS first
     ), done AS (
-        UPDATE interlock.execution e
-           SET phase = 'COMPLETED', ended_at = v_now, progress = NULL,
-               attempts = e.attempts || jsonb_build_object('owner', e.owner, 'token', e.token, 'startedAt', e.started_at,
-                                                           'endedAt', v_now, 'exit', p_ends -> e.id -> 1)
+        UPDATE interlock.execution e SET phase = 'COMPLETED', ended_at = v_now, progress = NULL, exit = f.exit
           FROM freed f
-         WHERE e.id = f.execution
-        RETURNING e.*
+         WHERE e.id = f.id
+        RETURNING e.id, e.target, e.token, e.attempt, e.owner, e.requester, e.started_at, e.workflow, e.correlation_id, f.first
     ), told AS (
         INSERT INTO interlock.history (name, token, event, execution, attempt, owner, "user", began_at, ended_at, clean, workflow,
-                                       correlation, phase)
+                                       correlation, phase, filed)
         SELECT e.target, e.token, 'RELEASED', e.id, e.attempt, e.owner, e.requester, e.started_at, v_now, true, e.workflow,
-               e.correlation_id, e.phase
+               e.correlation_id, 'COMPLETED', e.first
           FROM done e
     )
-    SELECT * FROM done;
+    SELECT array_agg(e.id), array_agg(e.token), array_agg(e.target) INTO v_ended, v_tokens, v_targets FROM done e;
+    IF v_ended IS NULL THEN
+        RETURN;
+    END IF;
+    RETURN QUERY
+    SELECT e.id, v_now, NULL::uuid, NULL::timestamptz, NULL::timestamptz, e.token, NULL::int, NULL::jsonb, NULL, NULL, NULL::jsonb, NULL,
+           NULL, NULL::int, NULL, NULL, NULL::timestamptz
+      FROM unnest(v_ended, v_tokens) AS e(id, token);
     -- In statements of their own: they see whoever was put aside before these rows were ours.
     IF p_most > 0 THEN
-        v_heirs := interlock.heirs(p_targets, p_catalogue, p_workflows, p_terms, p_most);
+        v_heirs := interlock.heirs(v_targets, p_catalogue, p_workflows, p_terms, p_most);
     END IF;
     IF v_heirs IS NOT NULL THEN
-        RETURN QUERY SELECT * FROM interlock.start(p_claim, v_heirs, p_terms, p_owner, clock_timestamp(), false, NULL);
+        RETURN QUERY SELECT * FROM interlock.start(p_claim, v_heirs, p_terms, p_owner, false, NULL);
         GET DIAGNOSTICS v_started = ROW_COUNT;
     END IF;
-    IF v_started < cardinality(p_targets) THEN
-        SELECT array_agg(t.target) INTO v_parked FROM unnest(p_targets) AS t(target)
+    IF v_started < cardinality(v_targets) THEN
+        SELECT array_agg(t.target) INTO v_parked FROM unnest(v_targets) AS t(target)
          WHERE EXISTS (SELECT FROM interlock.execution x WHERE x.target = t.target AND x.turn = 'PARKED' OFFSET 0);
         IF v_parked IS NOT NULL THEN
             PERFORM interlock.promote(v_parked);
