@@ -42,12 +42,12 @@ final class Recovery {
     }
 
     void release(List<Releasing.Request> batch) {
-        recent.add(batch);
+        RecentReleases.Batch kept = recent.add(batch);
         List<Handed> all;
         try {
             all = connections.with(connection -> releasing.together(connection, batch));
         } finally {
-            recent.answered(batch, ports.ticker().nanos());
+            recent.answered(kept, ports.ticker().nanos());
         }
         all.forEach(handed);
     }

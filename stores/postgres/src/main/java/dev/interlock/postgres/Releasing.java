@@ -92,23 +92,20 @@ final class Releasing {
 
         @Nullable Loss loss;
 
-        private volatile boolean answered;
-        private volatile long answeredAt;
-
         Request(Lock lock) {
-            name = lock.name();
-            token = lock.token();
-            lease = lock.grant().lease();
-            queued = lock.waiting() > 0;
+            this(lock.name(), lock.token(), lock.grant().lease(), lock.waiting() > 0);
         }
 
-        void answeredAt(long now) {
-            answeredAt = now;
-            answered = true;
+        /** Once more, after a crash: whether anybody waits is found out. */
+        Request(LockName name, long token, UUID lease) {
+            this(name, token, lease, false);
         }
 
-        boolean isOlder(long nanos, long now) {
-            return answered && now - answeredAt > nanos;
+        private Request(LockName name, long token, UUID lease, boolean queued) {
+            this.name = name;
+            this.token = token;
+            this.lease = lease;
+            this.queued = queued;
         }
     }
 
