@@ -13,7 +13,14 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /** What was asked for on the command line. */
-record Options(boolean quick, List<String> only, int rounds, Path out, Path interlock, Optional<String> url) {
+record Options(
+        boolean quick,
+        List<String> only,
+        List<String> contenders,
+        int rounds,
+        Path out,
+        Path interlock,
+        Optional<String> url) {
     static final String USAGE = """
             Usage: bench/run [options]
 
@@ -25,6 +32,7 @@ record Options(boolean quick, List<String> only, int rounds, Path out, Path inte
                                  jobs-submit, jobs-flood, jobs-handover, jobs-recovery, jobs (all of these five),
                                  kubernetes; may be repeated; kubernetes needs an API server and is measured only
                                  when it is asked for
+              --contender TEXT   only those whose name has this in it, and the one that they are set against; may be repeated
               --rounds N         how often each contender is measured; the median counts (default 3)
               --out DIR          where report.md and the histograms go (default bench/target/results)
               --url JDBC-URL     a server of yours instead of one started for the run; the user must be allowed to
@@ -49,7 +57,8 @@ record Options(boolean quick, List<String> only, int rounds, Path out, Path inte
             "jobs-recovery",
             KUBERNETES);
     private static final Set<String> FLAGS = Set.of("--quick");
-    private static final Set<String> VALUED = Set.of("--only", "--rounds", "--out", "--url", "--interlock");
+    private static final Set<String> VALUED =
+            Set.of("--only", "--contender", "--rounds", "--out", "--url", "--interlock");
 
     /** The command line makes no sense. */
     static final class Mistaken extends RuntimeException {
@@ -65,6 +74,7 @@ record Options(boolean quick, List<String> only, int rounds, Path out, Path inte
                 given.getOrDefault("--only", List.of()).stream()
                         .map(Options::workload)
                         .toList(),
+                given.getOrDefault("--contender", List.of()),
                 last(given, "--rounds").map(Options::rounds).orElse(3),
                 last(given, "--out").map(Path::of).orElse(root.resolve("bench/target/results")),
                 last(given, "--interlock").map(Path::of).orElse(root.resolve("interlock")),
@@ -111,6 +121,9 @@ record Options(boolean quick, List<String> only, int rounds, Path out, Path inte
         return Stream.of(
                         quick ? " --quick" : "",
                         only.stream().map(name -> " --only " + name).collect(Collectors.joining()),
+                        contenders.stream()
+                                .map(text -> " --contender '" + text + "'")
+                                .collect(Collectors.joining()),
                         " --rounds " + rounds,
                         url.isPresent() ? " --url …" : "")
                 .collect(Collectors.joining());
@@ -128,7 +141,7 @@ record Options(boolean quick, List<String> only, int rounds, Path out, Path inte
                 : new Window(Duration.ofSeconds(3), Duration.ofSeconds(5));
     }
 
-    /** Of a program that is measured at a fixed rate, which is too low to warm it up in good time. */
+    /** Of a program that does so little in a second that it takes longer to warm up. */
     Duration warmUp() {
         return Duration.ofSeconds(quick ? 1 : 20);
     }

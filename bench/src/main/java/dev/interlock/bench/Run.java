@@ -13,12 +13,14 @@ import dev.interlock.bench.report.Report;
 import dev.interlock.bench.report.Report.Fact;
 import dev.interlock.bench.report.Report.Section;
 import dev.interlock.bench.report.Table;
+import dev.interlock.bench.workload.Among;
 import dev.interlock.bench.workload.CommandStart;
 import dev.interlock.bench.workload.Contended;
 import dev.interlock.bench.workload.Growth;
 import dev.interlock.bench.workload.KubernetesRate;
 import dev.interlock.bench.workload.Renewal;
 import dev.interlock.bench.workload.Uncontended;
+import dev.interlock.bench.workload.Window;
 import dev.interlock.bench.workload.Workload;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -59,7 +61,7 @@ record Run(Options options, Postgres postgres, Optional<Path> disk) {
         var window = options.window();
         return Stream.<Workload>of(
                         new Uncontended(postgres, window),
-                        new Contended(postgres, window),
+                        new Contended(postgres, new Window(options.warmUp(), window.measured())),
                         new Renewal(postgres, window, options.heldLocks()),
                         new Growth(postgres, window, options.manyNames()),
                         new CommandStart(postgres, options.interlock()),
@@ -71,6 +73,7 @@ record Run(Options options, Postgres postgres, Optional<Path> disk) {
                         new Recovery(postgres),
                         new KubernetesRate(options.warmUp(), options.fixedRate()))
                 .filter(workload -> options.wants(workload.id()))
+                .map(workload -> options.contenders().isEmpty() ? workload : new Among(workload, options.contenders()))
                 .toList();
     }
 

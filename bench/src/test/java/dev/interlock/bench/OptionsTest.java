@@ -17,6 +17,7 @@ class OptionsTest {
                 .isEqualTo(new Options(
                         false,
                         List.of(),
+                        List.of(),
                         3,
                         ROOT.resolve("bench/target/results"),
                         ROOT.resolve("interlock"),
@@ -31,6 +32,8 @@ class OptionsTest {
                 "growth",
                 "--only",
                 "start",
+                "--contender",
+                "lock",
                 "--rounds",
                 "5",
                 "--out",
@@ -41,7 +44,13 @@ class OptionsTest {
                 "other");
         assertThat(options)
                 .isEqualTo(new Options(
-                        true, List.of("growth", "start"), 5, Path.of("out"), Path.of("other"), Optional.of("jdbc:x")));
+                        true,
+                        List.of("growth", "start"),
+                        List.of("lock"),
+                        5,
+                        Path.of("out"),
+                        Path.of("other"),
+                        Optional.of("jdbc:x")));
     }
 
     @Test
@@ -49,6 +58,12 @@ class OptionsTest {
         assertThat(parse("--quick", "--only", "growth", "--url", "jdbc:x?password=secret")
                         .shown())
                 .isEqualTo(" --quick --only growth --rounds 3 --url …");
+    }
+
+    @Test
+    void a_run_of_few_contenders_says_so() {
+        assertThat(parse("--contender", "raw JDBC", "--rounds", "1").shown())
+                .isEqualTo(" --contender 'raw JDBC' --rounds 1");
     }
 
     @Test

@@ -47,7 +47,8 @@ public record Contended(Postgres postgres, Window window) implements Workload {
                 acquisitions per waiter. Waits that outlast the window count with their whole length. Statements are \
                 counted by the server (`pg_stat_statements`, `track = top`): every query that clients had it run, polls \
                 included, without `BEGIN`, `COMMIT` and the like; what a function runs inside is part of its call. The \
-                run fails if two ever hold the lock at once.""".formatted(WAITERS, Waiters.HOLD.toMillis());
+                run fails if two ever hold the lock at once. It takes %d s until it counts: a process that gets the lock forty \
+                times a second is slow to warm up.""".formatted(WAITERS, Waiters.HOLD.toMillis(), window.warmUp().toSeconds());
     }
 
     @Override
