@@ -46,11 +46,12 @@ record Run(Options options, Postgres postgres, Optional<Path> disk) {
             "autovacuum");
 
     Report measure() throws Exception {
+        var workloads = workloads();
         var rounds =
                 new Rounds(options.rounds(), new HistogramFiles(options.out().resolve("histograms")));
         var facts = facts();
         var sections = new ArrayList<Section>();
-        for (var workload : workloads()) {
+        for (var workload : workloads) {
             sections.add(section(workload, rounds));
             keep(new Report(facts, sections));
         }
@@ -59,7 +60,7 @@ record Run(Options options, Postgres postgres, Optional<Path> disk) {
 
     private List<Workload> workloads() {
         var window = options.window();
-        return Stream.<Workload>of(
+        var wanted = Stream.<Workload>of(
                         new Uncontended(postgres, window),
                         new Contended(postgres, new Window(options.warmUp(), window.measured())),
                         new Renewal(postgres, window, options.heldLocks()),
@@ -73,7 +74,18 @@ record Run(Options options, Postgres postgres, Optional<Path> disk) {
                         new Recovery(postgres),
                         new KubernetesRate(options.warmUp(), options.fixedRate()))
                 .filter(workload -> options.wants(workload.id()))
-                .map(workload -> options.contenders().isEmpty() ? workload : new Among(workload, options.contenders()))
+                .toList();
+        return options.contenders().isEmpty() ? wanted : among(wanted, options.contenders());
+    }
+
+    private static List<Workload> among(List<Workload> workloads, List<String> contenders) {
+        for (var text : contenders) {
+            if (workloads.stream().noneMatch(workload -> Among.isMeant(text, workload))) {
+                throw new Options.Mistaken("No contender has '" + text + "' in its name");
+            }
+        }
+        return workloads.stream()
+                .<Workload>map(workload -> new Among(workload, contenders))
                 .toList();
     }
 

@@ -41,6 +41,13 @@ public record Among(Workload all, List<String> texts) implements Workload {
         return trial.contender().equals(baseline()) || texts.stream().anyMatch(trial.contender()::contains);
     }
 
+    /** Whether it means anybody here. */
+    public static boolean isMeant(String text, Workload workload) {
+        return workload.list().stream()
+                .flatMap(situation -> situation.trials().stream())
+                .anyMatch(trial -> trial.contender().contains(text));
+    }
+
     @Override
     public int turns() {
         return all.turns();
